@@ -1,6 +1,24 @@
 """Every tolerance has a name, and this is their home."""
 
-__all__ = ["BUDGET", "FEASIBILITY", "OPTIMALITY_GAP", "ROUNDED_FEASIBILITY", "SAME_TANGENT", "SOLVED_VALUE", "VALUE"]
+__all__ = [
+    "BUDGET",
+    "FEASIBILITY",
+    "GRID_NOISE",
+    "KNAPSACK_MARGIN",
+    "NEAR_TURN",
+    "OPTIMALITY_GAP",
+    "PARALLEL",
+    "PIVOT",
+    "PIVOT_FEASIBILITY",
+    "PRICE_PERTURBATION",
+    "ROUNDED_FEASIBILITY",
+    "ROUNDED_SUM",
+    "ROUNDING",
+    "SAME_TANGENT",
+    "SOLVED_VALUE",
+    "TURN",
+    "VALUE",
+]
 
 from typing import Final
 
@@ -24,3 +42,36 @@ SOLVED_VALUE: Final = 10 * VALUE
 
 SAME_TANGENT: Final = 1e-12
 """A convex function this close to its tangents, relative to its size, has its lowest point where they meet."""
+
+KNAPSACK_MARGIN: Final = VALUE / 4
+"""What promises no more than this beyond a knapsack's best value, relative to its size, is not followed.
+
+Rounding of equal gains may lose as much again, and both stay below the tolerance for equal values.
+"""
+
+ROUNDING: Final = 2.0**-52
+"""The relative error of one sum or product, doubled."""
+
+ROUNDED_SUM: Final = 1e-12
+"""The relative error of a sum of a few numbers."""
+
+GRID_NOISE: Final = 1e-7
+"""How far off a decimal grid, in steps, a number may lie that was computed from numbers on it."""
+
+PARALLEL: Final = 1e-12
+"""Two directions whose cross product is this small, relative to their size, are parallel."""
+
+PIVOT: Final = 1e-11
+"""The smallest entry that the simplex method divides by."""
+
+PIVOT_FEASIBILITY: Final = 1e-12
+"""How far a row of the simplex method may lie outside its bounds, relative to the largest of them."""
+
+PRICE_PERTURBATION: Final = 1e-13
+"""By how much prices are changed, relative to them and to their places, so that no two bases are equally good."""
+
+NEAR_TURN: Final = 1e-13
+"""The first step away from where a sample should gain or lose a leaf, relative to the size of its value."""
+
+TURN: Final = 1e-16
+"""How exactly that threshold is found, relative to the same."""

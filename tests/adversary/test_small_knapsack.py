@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from hedgerow.adversary.knapsack import solve_knapsack
-from hedgerow.adversary.small_knapsack import worst_assignment
+from hedgerow.adversary.knapsack_kernels import worst_assignment
 from hedgerow.geometry import reach_limit
 
 

@@ -4,36 +4,40 @@ One leaf per sample, the summed cost as high as possible, the summed move cost w
 rounded, is nearly optimal; sweeps through the few rows that may differ from it close the rest.
 """
 
-__all__ = ["NODE_LIMIT", "KnapsackSolution", "solve_knapsack", "worst_choice"]
+__all__ = ["KnapsackParameters", "KnapsackSolution", "solve_knapsack", "worst_choice"]
 
 import math
 from dataclasses import dataclass
 
 import numpy as np
 
-from hedgerow.adversary.knapsack_kernels import best_single, build_core, gain_step, reduce_rows, relax, sweep
-from hedgerow.adversary.small_knapsack import LARGEST_SUM, worst_assignment
+from hedgerow.adversary.knapsack_kernels import (
+    LARGEST_SUM,
+    best_single,
+    build_core,
+    gain_step,
+    reduce_rows,
+    relax,
+    sweep,
+    worst_assignment,
+)
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.geometry import reach_limit
-from hedgerow.tolerances import VALUE
+from hedgerow.tolerances import KNAPSACK_MARGIN
 
-_FEW_SAMPLES = 20
-_FEW_NODES = 20_000
 
-NODE_LIMIT = 10_000_000
-"""The default limit on search nodes: up to a second's work, and at most some 80 MB for their history."""
+@dataclass(frozen=True)
+class KnapsackParameters:
+    """How much work a worst case may take."""
 
-WIDTHS = (256, 8_192, 262_144)
-"""States per list in each sweep: most knapsacks need few, and a sweep that needs more is begun anew."""
+    few_samples: int = 20  # for which a depth-first search is tried first: it settles most of them at once
+    few_nodes: int = 20_000  # of that search
+    nodes: int = 10_000_000  # of the sweeps: up to a second's work, and at most some 80 MB for their history
+    widths: tuple[int, ...] = (256, 8_192, 262_144)  # states per sweep: most need few; one that needs more begins anew
+    unlimited: float = 1e300  # stands in for an infinite limit, so that weights can be in units of it
 
-UNLIMITED = 1e300
-"""Stands in for an infinite limit, so that weights can be in units of it."""
 
-MARGIN = VALUE / 4
-"""What promises no more than this beyond the best value, relative to its size, is not followed.
-
-Rounding of equal gains may lose as much again, and both stay below the tolerance for equal values.
-"""
+DEFAULTS = KnapsackParameters()
 
 
 @dataclass(frozen=True)
@@ -47,7 +51,7 @@ class KnapsackSolution:
 
 
 def solve_knapsack(
-    gain: FloatArray, move_cost: FloatArray, budget: float, *, node_limit: int = NODE_LIMIT
+    gain: FloatArray, move_cost: FloatArray, budget: float, *, node_limit: int = DEFAULTS.nodes
 ) -> KnapsackSolution:
     """Choose one entry per row so that the summed gain is highest and the summed move cost affordable.
 
@@ -64,7 +68,7 @@ def solve_knapsack(
     >>> solve_knapsack(gain, move_cost, 5.0)
     KnapsackSolution(value=29.0, choice=array([1, 0, 1]), bound=29.0, exact=True)
     """
-    gain, move_cost, most = _plain(gain), _plain(move_cost), min(reach_limit(float(budget)), UNLIMITED)
+    gain, move_cost, most = _plain(gain), _plain(move_cost), min(reach_limit(float(budget)), DEFAULTS.unlimited)
     rows, limit = reduce_rows(gain, move_cost, most)
     relaxed = relax(rows, limit)
     entries = relaxed.base.copy()
@@ -73,12 +77,12 @@ def solve_knapsack(
         entries[row] = entry
     # Values from here on are relative to the base's; where large gains cancel out, rounding errors are not.
     bound, worth = relaxed.multiplier * relaxed.room, rows.worth[relaxed.base]
-    margin = MARGIN * max(1.0, 1e-3 * float(np.abs(worth).sum()), abs(float(worth.sum()) + bound))
+    margin = KNAPSACK_MARGIN * max(1.0, 1e-3 * float(np.abs(worth).sum()), abs(float(worth.sum()) + bound))
     nodes = node_limit
     if bound > best + margin:
         # Where gains lie on a grid, what is better is better by a step.
         margin = max(margin, gain_step(gain, move_cost, most) - margin)
-    for width in WIDTHS:
+    for width in DEFAULTS.widths:
         if bound <= best + margin or nodes <= 0:
             break
         core = build_core(rows, relaxed, best + margin)
@@ -99,9 +103,11 @@ def worst_choice(loss: FloatArray, move_cost: FloatArray, budget: float) -> tupl
     # In units of the largest loss, since kernels compare with tolerances; powers of two change no digit.
     unit = 2.0 ** -math.frexp(float(np.abs(loss).max(initial=0.0)))[1]
     gain = np.ascontiguousarray(unit * loss)
-    if len(loss) <= _FEW_SAMPLES:
+    if len(loss) <= DEFAULTS.few_samples:
         choice, cost = np.empty(len(loss), dtype=np.int64), np.array(move_cost, order="C")
-        value = worst_assignment(gain, cost, float(reach_limit(budget)), -np.inf, _FEW_NODES, LARGEST_SUM, choice)
+        value = worst_assignment(
+            gain, cost, float(reach_limit(budget)), -np.inf, DEFAULTS.few_nodes, LARGEST_SUM, choice
+        )
         if not math.isnan(value):
             return choice, value / unit, True
     found = solve_knapsack(gain, move_cost, budget)

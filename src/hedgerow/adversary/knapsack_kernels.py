@@ -1,10 +1,26 @@
-"""The steps of the multiple-choice knapsack: dominance, linear relaxation, core, and a sweep with lists of states.
+"""The multiple-choice knapsack, compiled: one entry per row, the highest sum of gains within a limit on move costs.
 
-Compiled code only. Weights are whole numbers, held in doubles and with a limit below 2⁵³, so that sums within the limit
+`worst_assignment` is a small depth-first search for few samples, quick to compile into the kernels that call it a
+hundred thousand times a second; on large instances it gives up after a number of nodes. The rest are the steps of
+`hedgerow.adversary.knapsack.solve_knapsack`: dominance, linear relaxation, core, and a sweep with lists of states.
+There weights are whole numbers, held in doubles and with a limit below 2⁵³, so that sums within the limit
 are exact and don't depend on their order.
 """
 
-__all__ = ["Core", "Relaxed", "Rows", "best_single", "build_core", "gain_step", "reduce_rows", "relax", "sweep"]
+__all__ = [
+    "ANY_SUM",
+    "LARGEST_SUM",
+    "Core",
+    "Relaxed",
+    "Rows",
+    "best_single",
+    "build_core",
+    "gain_step",
+    "reduce_rows",
+    "relax",
+    "sweep",
+    "worst_assignment",
+]
 
 import math
 from typing import NamedTuple
@@ -12,8 +28,9 @@ from typing import NamedTuple
 import numpy as np
 
 from hedgerow.compiled import kernel
-from hedgerow.compiled.array_kernels import copy_into, stable_order
+from hedgerow.compiled.array_kernels import copy_into, integer, stable_order
 from hedgerow.data.arrays import FloatArray, IntArray
+from hedgerow.tolerances import GRID_NOISE, ROUNDED_SUM, ROUNDING
 
 LIMIT_BITS = 53
 """Doubles are exact for whole numbers of this many bits."""
@@ -21,20 +38,19 @@ LIMIT_BITS = 53
 LARGEST_EXPONENT = 1000
 """Of the power of two that move costs are multiplied by, so that it stays finite for tiny limits."""
 
-ROUNDING = 2.0**-52
-"""The relative error of one sum or product, doubled."""
-
 GRID_FINEST = 2e7
 """The most steps of a decimal grid that make 1. Half steps count too: thresholds are midpoints of decimal data."""
-
-GRID_NOISE = 1e-7
-"""How far off the grid, in steps, a number may lie that was computed from numbers on it."""
 
 FAR = 1e-3
 """Of two states with nearly equal bounds the one further from using up the room comes second, at this share of λ."""
 
 PARENT = 2**32
 """A state's history is one number: this times its parent's place, plus its last option's number, plus one."""
+
+
+ANY_SUM = integer(0)
+LARGEST_SUM = integer(-1)
+"""Values of `patience`: whether the search ends with the first sum above the floor, or with the largest."""
 
 
 class Rows(NamedTuple):
@@ -461,3 +477,120 @@ def _options_of(trail: IntArray, history: int) -> IntArray:
             count += 1
         history = trail[history // PARENT]
     return options[:count]
+
+
+@kernel
+def worst_assignment(
+    gain: FloatArray, move_cost: FloatArray, limit: float, floor: float, nodes: int, patience: int, choice: IntArray
+) -> float:
+    """Return the largest sum of gains, one slot per sample (row), whose move costs stay within the limit.
+
+    Writes the slots into `choice`. Only sums above `floor` count: −∞ is returned if there are none, NaN if `nodes`
+    nodes did not settle it. With `patience`, any sum above the floor is good enough: the search then ends that many
+    nodes after its last success, with what it has by then; if negative, it goes on to the largest. Depth-first over the
+    samples with the linear relaxation as bound: the steps of each sample's concave hull, most gain per cost first.
+    """
+    n_samples, n_slots = gain.shape
+    # The options of sample j lie from place j · n_slots on.
+    n_options, slots = np.empty(n_samples, np.int64), np.empty(gain.size, np.int64)
+    costs, gains = np.empty(gain.size), np.empty(gain.size)
+    _find_options(gain, move_cost, limit, n_options, slots, costs, gains)
+    n_steps = 0
+    step_row, step_cost, step_gain = np.empty(gain.size, np.int64), np.empty(gain.size), np.empty(gain.size)
+    for row in range(n_samples):
+        at, end = row * n_slots, row * n_slots + n_options[row]
+        while at < end - 1:
+            steepest, best = at + 1, -np.inf
+            for option in range(at + 1, end):
+                slope = (gains[option] - gains[at]) / (costs[option] - costs[at])
+                if slope >= best:
+                    steepest, best = option, slope
+            step_row[n_steps] = row
+            step_cost[n_steps], step_gain[n_steps] = costs[steepest] - costs[at], gains[steepest] - gains[at]
+            n_steps += 1
+            at = steepest
+    loss_rate = np.empty(n_steps)
+    for step in range(n_steps):
+        loss_rate[step] = -(step_gain[step] / step_cost[step])
+    order = stable_order(loss_rate)
+
+    position = np.empty(n_samples, np.int64)
+    left, total = np.empty(n_samples + 1), np.empty(n_samples + 1)
+    left[0], total[0] = limit, 0.0
+    for row in range(n_samples):
+        position[row] = -1
+        total[0] += gains[row * n_slots]
+    best = -np.inf
+    level = 0
+    while level >= 0:
+        if level == n_samples:
+            if total[level] > max(best, floor):
+                best = total[level]
+                if patience >= 0:
+                    nodes = patience
+                for row in range(n_samples):
+                    choice[row] = slots[row * n_slots + position[row]]
+            level -= 1
+            continue
+        if position[level] == -1:
+            nodes -= 1
+            if nodes < 0:
+                return best if patience >= 0 and best > floor else np.nan
+            # The costliest option that fits comes first: it is where good attacks are found early.
+            room, added = left[level], 0.0
+            for step in order:
+                if step_row[step] < level:
+                    continue
+                if step_cost[step] >= room:
+                    added += step_gain[step] * room / step_cost[step]
+                    break
+                room -= step_cost[step]
+                added += step_gain[step]
+            bound = added + total[level]
+            position[level] = n_options[level] if bound > max(best, floor) + ROUNDED_SUM * max(1.0, abs(bound)) else 0
+        position[level] -= 1
+        option = level * n_slots + position[level]
+        if position[level] < 0:
+            level -= 1
+        elif costs[option] <= left[level]:
+            left[level + 1] = left[level] - costs[option]
+            total[level + 1] = total[level] + gains[option] - gains[level * n_slots]
+            level += 1
+    return best
+
+
+@kernel(inline="always")
+def _find_options(
+    gain: FloatArray,
+    move_cost: FloatArray,
+    limit: float,
+    n_options: IntArray,
+    slots: IntArray,
+    costs: FloatArray,
+    gains: FloatArray,
+) -> None:
+    """Write each sample's useful slots, sorted by cost: each one dearer than the one before, and worth more."""
+    n_samples, n_slots = gain.shape
+    for row in range(n_samples):
+        first = row * n_slots
+        end = first
+        for slot in range(n_slots):
+            cost = move_cost[row, slot]
+            if cost > limit:
+                continue
+            place = end
+            while place > first and costs[place - 1] > cost:
+                slots[place], costs[place] = slots[place - 1], costs[place - 1]
+                place -= 1
+            slots[place], costs[place] = slot, cost
+            end += 1
+        count = first
+        for option in range(first, end):
+            slot, cost = slots[option], costs[option]
+            worth = gain[row, slot]
+            if count == first or worth > gains[count - 1]:
+                if count > first and cost <= costs[count - 1]:
+                    count -= 1
+                slots[count], costs[count], gains[count] = slot, cost, worth
+                count += 1
+        n_options[row] = count - first

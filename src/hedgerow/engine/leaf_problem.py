@@ -26,7 +26,7 @@ from typing import NamedTuple
 import numpy as np
 
 from hedgerow.adversary.knapsack import solve_knapsack
-from hedgerow.adversary.small_knapsack import worst_assignment
+from hedgerow.adversary.knapsack_kernels import worst_assignment
 from hedgerow.compiled import kernel
 from hedgerow.compiled.array_kernels import copy_into, integer, place_of_smallest, smallest, stable_order
 from hedgerow.data.arrays import FloatArray, IntArray

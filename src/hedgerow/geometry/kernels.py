@@ -12,7 +12,6 @@ The costs depend on these ranges alone, grow with `least` and fall with `most`:
 __all__ = [
     "Geometry",
     "change_range",
-    "corner_cost",
     "just_above",
     "link_questions",
     "pair_cost",
@@ -26,6 +25,7 @@ import numpy as np
 from hedgerow.compiled import kernel
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.geometry.pairs import NOT_LINKED, worth
+from hedgerow.tolerances import ROUNDED_SUM
 
 
 class Geometry(NamedTuple):
@@ -102,46 +102,31 @@ def single_cost(question: int, least: float, most: float, row: int, geometry: Ge
 def pair_cost(
     first: int, least: float, most: float, second: int, second_least: float, second_most: float, geometry: Geometry
 ) -> float:
-    """Return what it takes to change the values of two questions by amounts within two ranges, without entry limits."""
-    both = max(0.0, geometry.rate[first] * max(least, -most))
-    other = max(0.0, geometry.rate[second] * max(second_least, -second_most))
+    """Return what it takes to change the values of two questions by amounts within two ranges, without entry limits.
+
+    Where they share items, that is the highest worth of the corners in their list; see `hedgerow.geometry.pairs`.
+    """
+    one = max(0.0, geometry.rate[first] * max(least, -most))
+    two = max(0.0, geometry.rate[second] * max(second_least, -second_most))
     which = geometry.pair[first, second] if geometry.pair.size else NOT_LINKED
     if which == NOT_LINKED:
-        return float(both + other)
-    own = 0 if first < second else 1
-    return corner_cost(max(both, other), least, most, second_least, second_most, own, which, geometry)
-
-
-@kernel
-def corner_cost(
-    dearest: float,
-    least: float,
-    most: float,
-    other_least: float,
-    other_most: float,
-    own: int,
-    which: int,
-    geometry: Geometry,
-) -> float:
-    """Return what two questions that share items cost together; `dearest` is what the dearer one costs alone.
-
-    `which` is the number of the pair's list, and `own` the column of the first question's dual values there; see
-    `hedgerow.geometry.pairs`.
-    """
+        return float(one + two)
+    dearest = max(one, two)
     if not 0.0 < dearest < np.inf:
-        return dearest
-    one, two = geometry.rays[which, own], geometry.rays[which, 1 - own]
-    if one != 0.0 or two != 0.0:
+        return float(dearest)
+    own = 0 if first < second else 1
+    y, z = geometry.rays[which, own], geometry.rays[which, 1 - own]
+    if y != 0.0 or z != 0.0:
         for _ in range(2):
-            gain, loss = worth(one, least, most), worth(two, other_least, other_most)
-            if gain + loss > 1e-12 * max(abs(gain), abs(loss)):
+            gain, loss = worth(y, least, most), worth(z, second_least, second_most)
+            if gain + loss > ROUNDED_SUM * max(abs(gain), abs(loss)):
                 return np.inf
-            one, two = -one, -two
+            y, z = -y, -z
     for place in range(geometry.first_corner[which], geometry.first_corner[which + 1]):
-        one, two = geometry.corners[place, own], geometry.corners[place, 1 - own]
-        dearest = max(dearest, worth(one, least, most) + worth(two, other_least, other_most))
-        dearest = max(dearest, worth(-one, least, most) + worth(-two, other_least, other_most))
-    return dearest
+        y, z = geometry.corners[place, own], geometry.corners[place, 1 - own]
+        dearest = max(dearest, worth(y, least, most) + worth(z, second_least, second_most))
+        dearest = max(dearest, worth(-y, least, most) + worth(-z, second_least, second_most))
+    return float(dearest)
 
 
 @kernel

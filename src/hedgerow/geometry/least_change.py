@@ -13,11 +13,9 @@ import numpy as np
 
 from hedgerow.compiled import kernel
 from hedgerow.data.arrays import FloatArray
+from hedgerow.tolerances import PIVOT, PIVOT_FEASIBILITY, PRICE_PERTURBATION
 
 _MOST_PIVOTS = 400
-_SMALLEST_PIVOT = 1e-11
-_FEASIBLE = 1e-12
-_PERTURBATION = 1e-13
 
 
 @kernel
@@ -34,7 +32,7 @@ def least_change(
     if feasible < 0:
         # Ties made it cycle; prices that differ by next to nothing have none.
         for item in range(price.size):
-            used[item] *= 1.0 + _PERTURBATION * (1 + item)
+            used[item] *= 1.0 + PRICE_PERTURBATION * (1 + item)
         feasible = _simplex(matrix, used, limit, least, most, change)
     if feasible != 1:
         return np.inf
@@ -69,7 +67,7 @@ def _simplex(
         is_basic[activity] = True
         for end in (least[row], most[row]):
             if abs(end) < np.inf:
-                tolerance = max(tolerance, _FEASIBLE * abs(end))
+                tolerance = max(tolerance, PIVOT_FEASIBILITY * abs(end))
     for _ in range(_MOST_PIVOTS):
         # The basic variables' values, and the row of the one that is farthest outside its bounds.
         worst, leaving, rises = tolerance, -1, False
@@ -94,7 +92,7 @@ def _simplex(
                 continue
             slope = tableau[leaving, column] if rises else -tableau[leaving, column]
             at_lower = value[column] == lower[column]
-            if (slope < -_SMALLEST_PIVOT) if at_lower else (slope > _SMALLEST_PIVOT):
+            if (slope < -PIVOT) if at_lower else (slope > PIVOT):
                 found = abs(reduced[column] / slope)
                 if found < ratio or (found == ratio and abs(slope) > abs(tableau[leaving, entering])):
                     entering, ratio = column, found

@@ -16,11 +16,11 @@ import numpy as np
 
 from hedgerow.compiled import kernel
 from hedgerow.data.arrays import FloatArray, IntArray
+from hedgerow.tolerances import PARALLEL
 
 NOT_LINKED = -1
 """Stands for a pair of questions that share no item."""
 
-_PARALLEL = 1e-12
 _SAME_AS_LAST = 64
 
 
@@ -151,7 +151,7 @@ def _corners(points: FloatArray, corners: FloatArray, ray: FloatArray) -> int:
     parallel = True
     for place in range(len(points)):
         cross = far_x * points[place, 1] - far_y * points[place, 0]
-        parallel = parallel and abs(cross) <= _PARALLEL * (far_x * far_x + far_y * far_y)
+        parallel = parallel and abs(cross) <= PARALLEL * (far_x * far_x + far_y * far_y)
     if parallel:
         # Scaled so that lists of different lengths of the same strip are equal.
         size = max(abs(far_x), abs(far_y))
@@ -166,7 +166,7 @@ def _corners(points: FloatArray, corners: FloatArray, ray: FloatArray) -> int:
         following = -1
         for place in range(len(points)):
             step_x, step_y = points[place, 0] - x, points[place, 1] - y
-            if step_x * step_x + step_y * step_y <= _PARALLEL * (x * x + y * y):
+            if step_x * step_x + step_y * step_y <= PARALLEL * (x * x + y * y):
                 continue
             if following < 0:
                 following = place
@@ -182,6 +182,6 @@ def _corners(points: FloatArray, corners: FloatArray, ray: FloatArray) -> int:
         corners[count, 0], corners[count, 1] = (next_y - y) / determinant, (x - next_x) / determinant
         count += 1
         at = following
-        opposite = abs(next_x + far_x) + abs(next_y + far_y) <= _PARALLEL * (abs(far_x) + abs(far_y))
+        opposite = abs(next_x + far_x) + abs(next_y + far_y) <= PARALLEL * (abs(far_x) + abs(far_y))
         if opposite or 2 * count >= len(points):
             return count

@@ -10,9 +10,8 @@ from hedgerow.compiled import kernel
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.geometry.kernels import Geometry, change_range, link_questions
 from hedgerow.geometry.path_kernels import path_cost
+from hedgerow.tolerances import NEAR_TURN, TURN
 
-_NEAR = 1e-13
-_FINEST = 1e-16
 _MOST_STEPS = 200
 
 
@@ -82,7 +81,7 @@ def any_turns(
                 guess -= geometry.epsilon
             # From `outside`, where the leaf is out of reach, to `inside`, where it is reached.
             size = max(abs(value), abs(guess), abs(spare), 1e-300)
-            step = _NEAR * size
+            step = NEAR_TURN * size
             inside = outside = guess
             for _ in range(_MOST_STEPS):
                 if _reached(inside, right, margin, value, path, row, budget, geometry):
@@ -90,7 +89,7 @@ def any_turns(
                 outside = inside
                 inside += sign * step
                 step *= 8.0
-            step = _NEAR * size
+            step = NEAR_TURN * size
             if outside == inside:
                 for _ in range(_MOST_STEPS):
                     outside -= sign * step
@@ -98,7 +97,7 @@ def any_turns(
                     if not _reached(outside, right, margin, value, path, row, budget, geometry):
                         break
                     inside = outside
-            while abs(inside - outside) > _FINEST * size:
+            while abs(inside - outside) > TURN * size:
                 middle = inside / 2.0 + outside / 2.0
                 if middle in (inside, outside):
                     break

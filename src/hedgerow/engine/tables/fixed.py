@@ -9,7 +9,7 @@ __all__ = ["best_fixed_of", "fixed_attack", "hard_attack"]
 import numpy as np
 
 from hedgerow.adversary.knapsack import solve_knapsack
-from hedgerow.adversary.small_knapsack import LARGEST_SUM, worst_assignment
+from hedgerow.adversary.knapsack_kernels import LARGEST_SUM, worst_assignment
 from hedgerow.compiled import kernel
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.tables.reach import Reading, structure_costs

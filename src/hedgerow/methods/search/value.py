@@ -11,7 +11,7 @@ __all__ = [
 
 import numpy as np
 
-from hedgerow.adversary.small_knapsack import ANY_SUM, LARGEST_SUM, worst_assignment
+from hedgerow.adversary.knapsack_kernels import ANY_SUM, LARGEST_SUM, worst_assignment
 from hedgerow.compiled import kernel
 from hedgerow.compiled.array_kernels import copy_into, fill
 from hedgerow.data.arrays import FloatArray, IntArray
