@@ -4,7 +4,7 @@ import numpy as np
 
 from hedgerow.errors import InputError
 from hedgerow.problem import CostRows
-from hedgerow.problems.listed import ListedProblem
+from hedgerow.problems.explicit import ListedProblem
 
 
 class PlanSets(ListedProblem):
@@ -19,11 +19,14 @@ class PlanSets(ListedProblem):
         plans = problem.all_solutions(20_000)
         if plans is None or inside not in ("best", "worst", "mean"):
             raise InputError('sets of plans need a problem with few solutions, and inside "best", "worst" or "mean".')
-        self._width, self._inside = plans.shape[1], inside
+        self._width, self._inside, self._names = plans.shape[1], inside, (*problem.variable_names, *sets)
         self._sets = {name: np.array(rows, dtype=float) for name, rows in sets.items()}
         alone = np.hstack([plans, np.zeros((len(plans), len(sets)))])
         super().__init__(problem, np.vstack([alone, np.eye(len(sets), alone.shape[1], k=self._width)]))
-        self.variable_names = (*problem.variable_names, *sets)
+
+    @property
+    def variable_names(self):
+        return self._names
 
     def costs(self, solutions, samples):
         plans, chosen = np.split(solutions, [self._width], axis=1)

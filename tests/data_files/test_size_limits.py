@@ -76,6 +76,21 @@ def test_a_gap_of_any_number_of_rows_ends(tmp_path):
     assert "cells" in refused(workbook(tmp_path / "t.xlsx", in_sheet(b"</sheetData>", row)))
 
 
+def test_a_row_of_very_many_cells_is_not_built(tmp_path):
+    cells = b"<row r='3'>" + b"<c/>" * 1_000_000 + b"</row></sheetData>"
+    assert "a row may have at most" in refused(workbook(tmp_path / "t.xlsx", in_sheet(b"</sheetData>", cells)))
+
+
+def test_many_texts_that_cells_share_are_no_row(tmp_path):
+    book = openpyxl.Workbook(write_only=True)
+    sheet = book.create_sheet()
+    sheet.append(["day", "cost"])
+    for row in range(70_000):
+        sheet.append([f"day {row}", 1.0])
+    book.save(tmp_path / "t.xlsx")
+    assert len(read_table(tmp_path / "t.xlsx")) == 70_000
+
+
 @pytest.mark.parametrize("part", ["sheet1.xml", "styles.xml", "app.xml"])
 def test_parts_that_unpack_to_much_are_not_unpacked(tmp_path, part):
     path = workbook(tmp_path / "t.xlsx", lambda name, text: text + b" " * (40 << 20) if name.endswith(part) else text)

@@ -81,7 +81,7 @@ class Bare(Two):
         (Lavish(), "infeasibility refuses: the number of items is 3; it must lie from 1 to 2"),
         (Boastful(), "best_solution says .* but its solution costs"),
         (Tight(), "above the upper one of cost_bounds"),
-        (Bare(), "the best of the listed solutions costs"),
+        (Bare(), "the best of the MIP over feasible_set costs"),
     ],
     ids=lambda each: type(each).__name__,
 )

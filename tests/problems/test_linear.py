@@ -186,7 +186,6 @@ def test_the_best_for_a_mixture_is_the_best_for_the_weighted_samples():
     rng = np.random.default_rng(0)
     demands, weights = rng.uniform(1.0, 5.0, (4, 3)), rng.random((5, 4))
     facilities = FacilityLocation(rng.uniform(1.0, 9.0, (3, 2)), [4.0, 6.0])
-    assert not facilities.has_quick_oracle
     for problem in (Selection(3, 2), Selection(3, 2, sense="max"), facilities):
         solutions = problem.best_for_mixtures(demands, weights)
         for solution, weight in zip(solutions, weights, strict=True):

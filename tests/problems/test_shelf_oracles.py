@@ -7,7 +7,7 @@ from examples.facility_location import FacilityLocation
 from examples.spanning_tree import SpanningTree
 from examples.travelling_salesman import TravellingSalesman
 
-from hedgerow.problems import Knapsack, LoadShifting, Scheduling, base, knapsack, load_shifting
+from hedgerow.problems import Knapsack, LoadShifting, Scheduling, base, knapsack
 
 
 @pytest.mark.parametrize("sense", ["min", "max"])
@@ -49,8 +49,8 @@ def test_schedules_are_the_same_from_the_list_and_by_mip(monkeypatch, sense):
     rng = np.random.default_rng(2)
     durations, weights = np.round(rng.uniform(-1, 9, (3, 6)), 1), np.array([1.0, 2.0, 0.5])
     listed = problem.best_solution(durations, weights)
-    monkeypatch.setattr(base, "_LISTED", 0)
-    by_mip = problem.best_solution(durations, weights)
+    monkeypatch.setattr(base, "LISTED", 0)
+    by_mip = Scheduling(6, 3, sense=sense).best_solution(durations, weights)
     assert by_mip.value == pytest.approx(listed.value)
     assert by_mip.bound == by_mip.value
 
@@ -69,16 +69,17 @@ def test_the_eight_hour_plans_of_the_electricity_data_number_425():
 
 @pytest.mark.parametrize("sense", ["min", "max"])
 @pytest.mark.parametrize("problem", [(9, 5, 2, 2), (8, 4, 1, 3), (10, 4, 4, 1), (7, 6, 3, 2)], ids=str)
-def test_plans_are_the_best_of_all_by_table_and_by_mip(monkeypatch, problem, sense):
+def test_plans_are_the_best_of_all_from_the_list_and_by_mip(monkeypatch, problem, sense):
     n_periods, run, min_run, max_runs = problem
     plans = LoadShifting(n_periods, run, min_run=min_run, max_runs=max_runs, sense=sense)
     prices = np.round(np.random.default_rng(4).normal(0, 9, (20, n_periods)), 1)
     all_costs = prices @ plans.all_solutions(10**4).T
     expected = all_costs.min(axis=1) if sense == "min" else all_costs.max(axis=1)
     np.testing.assert_allclose(plans.best_costs(prices), expected)
-    monkeypatch.setattr(load_shifting, "_MAX_STATES", 0)
-    assert not plans.has_quick_oracle
-    np.testing.assert_allclose(plans.best_costs(prices), expected)
+    monkeypatch.setattr(base, "LISTED", 0)
+    unlisted = LoadShifting.from_dict(plans.to_dict())
+    assert not unlisted.has_quick_oracle
+    np.testing.assert_allclose(unlisted.best_costs(prices), expected)
 
 
 def test_cities_on_a_ring_are_visited_in_order():

@@ -4,8 +4,10 @@ __all__ = ["refuse_large_workbook", "rows_within_limit", "unpacked_parquet"]
 
 import zipfile
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, Final
+from xml.parsers import expat
 
 from hedgerow.errors import FileFormatError
 
@@ -15,6 +17,8 @@ _MAX_SHEET_CELLS: Final = 10_000_000
 """Most cells of a sheet, which are Python objects."""
 _MAX_BYTES: Final = 1 << 28
 """Most bytes of a workbook's XML, and of the texts in a Parquet file."""
+_MAX_ROW_ELEMENTS: Final = 8 * 16_384
+"""Most elements in a row of a sheet: there are at most 16,384 columns, and a cell has a few parts."""
 _ALWAYS_ALLOWED: Final = 1 << 24
 _MAX_RATIO: Final = 100
 """How many times larger than the file the XML of a workbook may be; it is 5 to 30 times larger as a rule."""
@@ -25,12 +29,38 @@ def refuse_large_workbook(path: Path, stream: IO[bytes]) -> None:
 
     No more than the declared size of a part is ever unpacked.
     """
+    packed = stream.seek(0, 2)
     with zipfile.ZipFile(stream) as archive:
         parts = archive.infolist()
-    unpacked, packed = sum(part.file_size for part in parts), stream.seek(0, 2)
+        unpacked = sum(part.file_size for part in parts)
+        if unpacked > min(_MAX_BYTES, max(_ALWAYS_ALLOWED, _MAX_RATIO * packed)):
+            raise _too_large(path, f"it unpacks to {unpacked >> 20} MiB")
+        for part in parts:
+            with archive.open(part) as content:
+                _refuse_long_rows(path, content)
     stream.seek(0)
-    if unpacked > min(_MAX_BYTES, max(_ALWAYS_ALLOWED, _MAX_RATIO * packed)):
-        raise _too_large(path, f"it unpacks to {unpacked >> 20} MiB")
+
+
+def _refuse_long_rows(path: Path, content: IO[bytes]) -> None:
+    """Raise `FileFormatError` if a part of a workbook has a row with too many elements: rows are read as a whole."""
+    n_elements, in_row = 0, False
+
+    def start(name: str, _: Any) -> None:
+        nonlocal n_elements, in_row
+        n_elements += in_row
+        in_row = in_row or name.endswith("row")
+        if n_elements > _MAX_ROW_ELEMENTS:
+            raise _too_large(path, f"a row may have at most {_MAX_ROW_ELEMENTS:,} parts")
+
+    def end(name: str) -> None:
+        nonlocal n_elements, in_row
+        if name.endswith("row"):
+            n_elements, in_row = 0, False
+
+    parser = expat.ParserCreate()
+    parser.StartElementHandler, parser.EndElementHandler = start, end
+    with suppress(expat.ExpatError):  # other parts, such as pictures, and damage that shows when the sheet is read
+        parser.ParseFile(content)
 
 
 def rows_within_limit(path: Path, rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:

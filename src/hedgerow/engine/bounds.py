@@ -19,6 +19,7 @@ import numpy as np
 
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.instance import Instance
+from hedgerow.problem import ListsVertices
 from hedgerow.run.deadline import Deadline
 
 _MOST_LISTED = 4_000
@@ -75,7 +76,10 @@ def most_listed(n_samples: int) -> int:
 
 def listed_losses(instance: Instance) -> FloatArray | None:
     """Return what every solution (column) costs on every sample (row), or None if that is too large a table."""
-    listed = instance.problem.all_solutions(most_listed(instance.n_samples))
+    problem, most = instance.problem, most_listed(instance.n_samples)
+    listed = problem.all_solutions(most)
+    if listed is None and isinstance(problem, ListsVertices):
+        listed = problem.vertices(most)  # the best for any set of samples is one of them
     return None if listed is None else instance.losses(listed)
 
 

@@ -8,6 +8,7 @@ __all__ = [
     "optima_pool",
     "oracle_pool",
     "table_pool",
+    "vertex_pool",
 ]
 
 from collections.abc import Sequence
@@ -17,7 +18,7 @@ import numpy as np
 
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.instance import Instance
-from hedgerow.problem import ListsNearOptimal, is_oracle_only
+from hedgerow.problem import ListsNearOptimal, ListsVertices, is_oracle_only
 from hedgerow.run import Run
 from hedgerow.tolerances import VALUE
 
@@ -98,6 +99,13 @@ def complete_pool(
     """
     solutions = instance.problem.all_solutions(_most_listed(instance, memory_limit, run, _ALWAYS_LISTED))
     return None if solutions is None else _pool_of(instance, solutions, run)
+
+
+def vertex_pool(instance: Instance) -> SolutionPool | None:
+    """Return the vertices of a continuous problem: all it takes where no sample can be sent to a second leaf."""
+    problem = instance.problem
+    found = problem.vertices(_ALWAYS_LISTED) if isinstance(problem, ListsVertices) else None
+    return None if found is None else _pool_of(instance, found, None)
 
 
 def near_optimal_pool(instance: Instance, value: float, run: Run | None = None) -> SolutionPool | None:

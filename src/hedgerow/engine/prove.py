@@ -1,6 +1,6 @@
 """The door to the engine: an instance and a pool that holds every solution that matters, settled for a run."""
 
-__all__ = ["settle_global_halves", "settle_local", "settle_nominal", "suits_nominal"]
+__all__ = ["nothing_moves", "settle_global_halves", "settle_local", "settle_nominal", "suits_nominal"]
 
 from hedgerow.engine.nominal_trees import NominalTrees
 from hedgerow.engine.pool import SolutionPool
@@ -19,9 +19,13 @@ def suits_nominal(instance: Instance, options: Options) -> bool:
 
     It may cost more if leaves must have two samples or more: the larger set can then be divided where this one can't.
     """
-    nothing_moves = not instance.uncertainty.can_misread and options.margin_on(instance) == 0.0
     may_be_divided = options.min_samples_leaf <= 1 or instance.depth <= 1
-    return nothing_moves and may_be_divided and options.max_leaves is None
+    return nothing_moves(instance, options) and may_be_divided and options.max_leaves is None
+
+
+def nothing_moves(instance: Instance, options: Options) -> bool:
+    """Return whether each sample reaches one leaf only."""
+    return not instance.uncertainty.can_misread and options.margin_on(instance) == 0.0
 
 
 def settle_nominal(instance: Instance, run: Run, options: Options, splits: Splits, pool: SolutionPool) -> None:

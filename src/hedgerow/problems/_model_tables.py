@@ -1,7 +1,4 @@
-"""Linear models as JSON-ready tables and back, sparse and without infinities, which JSON lacks; and their solutions.
-
-All solutions of a small integer model are enumerated with pruning.
-"""
+"""Linear models as JSON-ready tables and back, sparse and without infinities, which JSON lacks."""
 
 import math
 from collections.abc import Mapping
@@ -10,11 +7,9 @@ from typing import Any, Final
 import numpy as np
 import scipy.sparse as sp
 
-from hedgerow.data.arrays import FloatArray
 from hedgerow.data.checks import finite_vector, in_short, integer_between
 from hedgerow.errors import InputError
 from hedgerow.mip.linear_model import LinearModel
-from hedgerow.tolerances import FEASIBILITY
 
 _SIDES: Final = ("lower", "upper", "row_lower", "row_upper")
 
@@ -22,11 +17,6 @@ FIELDS: Final = ("variables", "rows", "costs", *_SIDES, "integer", "entries")
 """The fields that a model's description must have."""
 
 _MOST_NUMBERS: Final = 500_000
-
-_MOST_WORK: Final = 100_000_000
-"""Work after which listing is given up: about a second."""
-
-_MOST_AT_ONCE: Final = 10_000_000
 
 
 def fits_a_file(model: LinearModel) -> bool:
@@ -86,39 +76,3 @@ def _entries(data: Mapping[str, Any], field: str) -> list[Any]:
 def _places(data: Mapping[str, Any], field: str, count: int) -> list[int]:
     """Return a field that lists numbers of rows or variables, counted from 0."""
     return [integer_between(place, field, 0, count - 1) for place in _entries(data, field)]
-
-
-def all_solutions(model: LinearModel, limit: int) -> FloatArray | None:
-    """Return every solution (one per row) if there are at most `limit` and they are quickly listed, else None.
-
-    The variables get their values one after the other, in the order of the model. Beginnings that no values of the
-    variables to come can complete are dropped, row by row of the model.
-    """
-    if not model.integer.all() or not (np.isfinite(model.lower).all() and np.isfinite(model.upper).all()):
-        return None
-    low, high = np.ceil(model.lower - FEASIBILITY), np.floor(model.upper + FEASIBILITY)
-    matrix = model.matrix.toarray().T if model.n_rows * model.n_columns <= _MOST_AT_ONCE else None
-    if matrix is None or (high < low).any():
-        return None if matrix is None else np.empty((0, model.n_columns))
-    least = np.minimum(matrix * low[:, None], matrix * high[:, None])
-    most = np.maximum(matrix * low[:, None], matrix * high[:, None])
-    # What the variables from a place on can add to each row, at least and at most.
-    least_to_come = np.vstack([np.cumsum(least[::-1], axis=0)[::-1], np.zeros(model.n_rows)])
-    most_to_come = np.vstack([np.cumsum(most[::-1], axis=0)[::-1], np.zeros(model.n_rows)])
-    slack_low = FEASIBILITY * np.maximum(1.0, np.abs(np.nan_to_num(model.row_lower, neginf=0.0)))
-    slack_high = FEASIBILITY * np.maximum(1.0, np.abs(np.nan_to_num(model.row_upper, posinf=0.0)))
-    found, activity, work = np.empty((1, 0)), np.zeros((1, model.n_rows)), 0
-    for column in range(model.n_columns):
-        n_values = int(high[column] - low[column]) + 1
-        work += len(found) * n_values * (model.n_rows + column + 1)
-        if n_values > limit or len(found) * n_values * (model.n_rows + model.n_columns) > _MOST_AT_ONCE:
-            return None
-        if work > _MOST_WORK:
-            return None
-        values = np.tile(low[column] + np.arange(n_values), len(found))
-        activity = np.repeat(activity, n_values, axis=0) + values[:, None] * matrix[column]
-        possible = (activity + most_to_come[column + 1] >= model.row_lower - slack_low).all(axis=1)
-        possible &= (activity + least_to_come[column + 1] <= model.row_upper + slack_high).all(axis=1)
-        found = np.column_stack([np.repeat(found, n_values, axis=0), values])[possible]
-        activity = activity[possible]
-    return found if len(found) <= limit else None

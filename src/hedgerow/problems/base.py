@@ -6,6 +6,7 @@ why a solution is not feasible. From the constructor's signature follows the des
 
 __all__ = [
     "CUSTOM",
+    "LISTED",
     "BaseProblem",
     "LinearProblem",
     "Units",
@@ -36,7 +37,7 @@ from hedgerow.tolerances import FEASIBILITY
 CUSTOM: Final = "custom"
 """The kind of a problem that can't be rebuilt from its description."""
 
-_LISTED: Final = 100_000
+LISTED: Final = 100_000
 """Up to this many solutions are listed to find the best one; beyond that a MIP finds it."""
 
 _BLOCK: Final = 4_000_000
@@ -189,25 +190,20 @@ class BaseProblem(ABC):
     ) -> Best:
         """Return the one solution with the best weighted sum of costs over the samples, from a list or by MIP."""
         weights = np.ones(len(samples)) if weights is None else weights
-        listed = self.all_solutions(_LISTED)
-        if listed is not None:
-            totals: FloatArray = weights @ self.costs(listed, samples)
+        if self._listed is not None:
+            totals: FloatArray = weights @ self.costs(self._listed, samples)
             best = int(np.argmin(self._signed(totals)))
-            return Best(frozen(listed[best]), float(totals[best]), float(totals[best]))
+            return Best(frozen(self._listed[best]), float(totals[best]), float(totals[best]))
         start = self._start(self._signed(weights @ samples))
         point, bound = best_for_rows(self, self._feasible, samples, weights, start, time_limit)
         return self._best(point, bound, samples, weights)
 
     def best_costs(self, samples: FloatArray) -> FloatArray:
         """Return what each sample costs with the solution that is best for it alone."""
-        listed = self.all_solutions(_LISTED)
-        if listed is None:
-            return np.array([self.best_solution(sample[np.newaxis]).value for sample in samples])
-        least = in_blocks(lambda some: self._signed(self.costs(listed, some)).min(axis=1), samples, len(listed))
-        return self._signed(least)
+        return np.array([self.best_solution(sample[np.newaxis]).value for sample in samples])
 
     def cost_bounds(self, samples: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return, for each sample, bounds on its cost from the feasible set without integrality.
+        """Return, for each sample, bounds on its cost: from the list, or from the feasible set without integrality.
 
         The worse one is infinite where the feasible set does not bound it.
 
@@ -218,6 +214,10 @@ class BaseProblem(ABC):
         """
         low, high = np.empty(len(samples)), np.empty(len(samples))
         for number, sample in enumerate(samples):
+            if self._listed is not None:
+                costs = self.costs(self._listed, sample[np.newaxis])
+                low[number], high[number] = costs.min(), costs.max()
+                continue
             rows = self.cost_rows(sample)
             least, most = np.array([self._mip.range_of(row) for row in rows.coefficients]).T + rows.constants
             low[number], high[number] = self._worst(least), self._worst(most)
@@ -247,6 +247,12 @@ class BaseProblem(ABC):
 
     def _worst(self, values: FloatArray) -> Any:
         return values.max(axis=0) if self._sense == "min" else values.min(axis=0)
+
+    @cached_property
+    def _listed(self) -> FloatArray | None:
+        """Every solution (one per row) where they are few, so that the best one is looked up; else None."""
+        listed = self.all_solutions(LISTED)
+        return listed if listed is not None and len(listed) else None  # where there is none a MIP says so
 
     @cached_property
     def _feasible(self) -> FeasibleSet:
@@ -373,14 +379,20 @@ class BaseProblem(ABC):
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what makes the problem; what follows from it is not copied or pickled."""
-        return {name: value for name, value in self.__dict__.items() if name not in ("_feasible", "_mip")}
+        kind = type(self)
+        return {
+            name: value
+            for name, value in self.__dict__.items()
+            if not isinstance(getattr(kind, name, None), cached_property)
+        }
 
 
 class LinearProblem(BaseProblem):
     """A problem with f(c, x) = c·x, in which every variable is an item.
 
     A subclass calls `super().__init__` with its items' names and writes `feasible_set`. A MIP over it then answers
-    every question; a subclass with a quicker oracle writes `_minimise`. `all_solutions` and `describe` may be refined,
+    every question. If `all_solutions` lists few solutions, the best of the list is the answer; a subclass with a
+    quicker oracle writes `_minimise`. `describe` may be refined,
     and `_variable_costs` (with `variable_names`) where what a variable costs is not just its item's cost.
 
     Examples
@@ -398,13 +410,16 @@ class LinearProblem(BaseProblem):
 
     def _minimise(self, cost_vectors: FloatArray) -> FloatArray:
         """Return, for each row of costs per variable, a solution of least cost; the costs have the sign of "min"."""
+        listed = self._listed
+        if listed is not None:
+            return in_blocks(lambda costs: listed[np.argmin(costs @ listed.T, axis=1)], cost_vectors, len(listed))
         points = [self._mip.minimise(costs, start=self._start(costs)).point for costs in cost_vectors]
         return np.array(points).reshape(-1, len(self.variable_names))
 
     @property
     def has_quick_oracle(self) -> bool:
         """Whether `_minimise` is a matter of microseconds, and exact: False where it calls a MIP solver."""
-        return type(self)._minimise is not LinearProblem._minimise
+        return type(self)._minimise is not LinearProblem._minimise or self._listed is not None
 
     def _variable_costs(self, samples: FloatArray) -> FloatArray:
         """Return what one unit of each variable (column) costs on each sample (row): here the items' own costs."""

@@ -1,7 +1,8 @@
 """A directed graph as arrays, and its simple paths: the cheapest, all of them, those up to a cost, and as a MIP."""
 
-__all__ = ["Graph", "all_paths", "cheapest_paths", "path_feasible_set", "paths_within"]
+__all__ = ["Graph", "all_paths", "cheapest_paths", "path_feasible_set", "path_vectors", "paths_within"]
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from graphlib import TopologicalSorter
@@ -17,6 +18,9 @@ from hedgerow.problem import FeasibleSet, Rows
 
 _BLOCK: Final = 256
 """As many cost vectors at a time fit into the processor's cache."""
+
+_MOST_STEPS: Final = 2_000_000
+"""Beginnings of paths that are looked at before listing is given up, after two seconds."""
 
 
 class _Step(NamedTuple):
@@ -228,119 +232,58 @@ def _order_rows(graph: Graph) -> tuple[sp.csr_array, FloatArray, FloatArray]:
 
 
 def all_paths(graph: Graph, limit: int) -> FloatArray | None:
-    """Return the 0/1 vectors of all simple paths, ordered arc by arc from the source, or None if above `limit`."""
-    # The paths of any acyclic part are among them, so a large graph is often seen to exceed the limit at once.
-    order = np.argsort(graph.level, kind="stable") if graph.is_acyclic else _forward_order(graph)
-    return None if _count(graph, order) > limit else _searched(graph, limit)
+    """Return the 0/1 vectors of all simple paths, ordered arc by arc from the source.
+
+    None if there are more than `limit`, or if cycles make it long to find out.
+    """
+    if graph.is_acyclic and _count(graph) > limit:
+        return None
+    paths = paths_within(graph, np.zeros(len(graph.tails)), np.inf, limit)
+    return None if paths is None else path_vectors(paths, len(graph.tails))
 
 
-def _count(graph: Graph, order: IntArray) -> int:
-    """Return the number of paths by useful arcs that go forward in `order`."""
-    place = np.empty(graph.n_nodes, dtype=np.int64)
-    place[order] = np.arange(graph.n_nodes)
-    places = place.tolist()
+def _count(graph: Graph) -> int:
+    """Return the number of paths in a graph without cycles."""
+    # Python's integers, since the number of paths can be huge.
     counts = [0] * graph.n_nodes
     counts[graph.target] = 1
-    # Python's integers, since the number of paths can be huge.
-    for node in reversed(order.tolist()):
+    for node in np.argsort(graph.level, kind="stable")[::-1].tolist():
         if node != graph.target:
-            counts[node] = sum(counts[head] for _, head in graph.useful_out[node] if places[head] > places[node])
+            counts[node] = sum(counts[head] for _, head in graph.useful_out[node])
     return counts[graph.source]
 
 
-def _forward_order(graph: Graph) -> IntArray:
-    """Return the nodes roughly from source to target, so that many arcs go forward."""
-    adjacency = graph.useful_adjacency
-    from_source = csgraph.dijkstra(adjacency, indices=[graph.source], unweighted=True)[0]
-    to_target = csgraph.dijkstra(adjacency.T.tocsr(), indices=[graph.target], unweighted=True)[0]
-    # Nodes off every path are infinitely far both ways; they have no useful arcs, so that any place is fine.
-    progress = np.where(np.isfinite(from_source) & np.isfinite(to_target), from_source, 0.0)
-    progress -= np.where(np.isfinite(to_target), to_target, 0.0)
-    return np.argsort(progress, kind="stable")
-
-
-def _searched(graph: Graph, limit: int) -> FloatArray | None:
-    """Return all simple paths by growing their beginnings arc by arc.
-
-    A beginning is kept only if it leads on to the target, so each stands for at least one path: there are too many
-    paths as soon as there are too many beginnings.
-    """
-    arcs = np.flatnonzero(graph.useful)
-    arcs = arcs[np.argsort(graph.tails[arcs], kind="stable")]
-    first_out = np.searchsorted(graph.tails[arcs], np.arange(graph.n_nodes + 1))
-
-    complete: list[IntArray] = []
-    walks = np.empty((1, 0), dtype=np.int64)
-    last = np.array([graph.source])
-    visited = np.zeros((graph.n_nodes, 1), dtype=np.bool_)
-    visited[graph.source] = True
-    while len(walks):
-        n_out = first_out[last + 1] - first_out[last]
-        parent = np.repeat(np.arange(len(last)), n_out)
-        nth_out = np.arange(len(parent)) - np.repeat(np.cumsum(n_out) - n_out, n_out)
-        arc = arcs[first_out[last[parent]] + nth_out]
-        if not graph.is_acyclic:
-            leads_on = _reaching_target(graph, visited)[graph.heads[arc], parent]
-            parent, arc = parent[leads_on], arc[leads_on]
-        if sum(map(len, complete)) + len(arc) > limit:
-            return None
-        walks, last = np.column_stack([walks[parent], arc]), graph.heads[arc]
-        ended = last == graph.target
-        complete.append(walks[ended])
-        walks, last = walks[~ended], last[~ended]
-        visited = visited[:, parent[~ended]]
-        visited[last, np.arange(len(last))] = True
-    return _in_order(complete, len(graph.tails))
-
-
-def _reaching_target(graph: Graph, visited: BoolArray) -> BoolArray:
-    """Return, for each column of visited nodes, the nodes from which the target can be reached without these."""
-    tails, heads = graph.useful_adjacency.nonzero()
-    nodes, starts = np.unique(tails, return_index=True)
-    # Eight columns to a byte: with many of them this is what takes the time.
-    free = ~np.packbits(visited[nodes], axis=1)
-    reaching = np.zeros((graph.n_nodes, free.shape[1]), dtype=np.uint8)
-    reaching[graph.target] = 255
-    while True:
-        further = np.bitwise_or.reduceat(reaching[heads], starts, axis=0) & free
-        if np.array_equal(further, reaching[nodes]):
-            return np.unpackbits(reaching, axis=1, count=visited.shape[1]).view(np.bool_)
-        reaching[nodes] = further
-
-
-def _in_order(walks: list[IntArray], n_arcs: int) -> FloatArray:
-    """Return the walks of every length as 0/1 rows, sorted by their first arc, then their second, and so on."""
-    n_walks = sum(map(len, walks))
-    padded = np.full((n_walks, len(walks)), -1)
-    done = 0
-    for part in walks:
-        padded[done : done + len(part), : part.shape[1]] = part
-        done += len(part)
-    padded = padded[np.lexsort(padded.T[::-1])]
-    solutions = np.zeros((n_walks, n_arcs))
-    rows, places = np.nonzero(padded >= 0)
-    solutions[rows, padded[rows, places]] = 1.0
-    return solutions
-
-
 def paths_within(graph: Graph, costs: FloatArray, limit: float, max_count: int) -> list[tuple[int, ...]] | None:
-    """Return the arcs of every simple path that costs at most `limit`, or None if there are more than `max_count`."""
+    """Return the arcs of every simple path that costs at most `limit`, ordered arc by arc.
+
+    None if there are more than `max_count`, or if many beginnings lead nowhere, as they may where there are cycles.
+    """
     onward = _cost_onward(graph, costs).tolist()
     cost = costs.tolist()
     found: list[tuple[int, ...]] = []
     # A path so far: where it is, what it cost, its arcs, and the nodes it passed as bits of a whole number.
     stack: list[tuple[int, float, tuple[int, ...], int]] = [(graph.source, 0.0, (), 1 << graph.source)]
-    while stack:
+    for _ in range(_MOST_STEPS):
+        if not stack:
+            return found
         node, spent, arcs, passed = stack.pop()
         if node == graph.target:
             found.append(arcs)
             if len(found) > max_count:
                 return None
             continue
-        for arc, head in graph.useful_out[node]:
+        for arc, head in reversed(graph.useful_out[node]):
             if not passed >> head & 1 and spent + cost[arc] + onward[head] <= limit:
                 stack.append((head, spent + cost[arc], (*arcs, arc), passed | 1 << head))
-    return found
+    return None
+
+
+def path_vectors(paths: Sequence[Sequence[int]], n_arcs: int) -> FloatArray:
+    """Return paths, given by their arcs, as 0/1 vectors, one per row."""
+    solutions = np.zeros((len(paths), n_arcs))
+    for solution, path in zip(solutions, paths, strict=True):
+        solution[list(path)] = 1.0
+    return solutions
 
 
 def _cost_onward(graph: Graph, costs: FloatArray) -> FloatArray:

@@ -15,14 +15,11 @@ import scipy.sparse as sp
 from hedgerow.data.arrays import FloatArray
 from hedgerow.data.checks import integer_between
 from hedgerow.problem import FeasibleSet, Rows, Sense
-from hedgerow.problems.base import LinearProblem, Units, in_blocks
+from hedgerow.problems.base import LinearProblem, Units
 
 _MAX_PERIODS: Final = 10_000
 _TIME: Final = re.compile(r"(?:h(?=\d\d?$)|(?=\d\d?:))(?P<hour>\d\d?)(?::(?P<minute>\d\d))?")
 """Times such as h07 and 7:15."""
-
-_MAX_STATES: Final = 20_000_000
-"""Most states of the dynamic programme; beyond that a MIP finds the best plan."""
 
 
 class LoadShifting(LinearProblem):
@@ -88,65 +85,6 @@ class LoadShifting(LinearProblem):
     def periods(self) -> tuple[str, ...]:
         """Names of the periods, in their order in time."""
         return self.item_names
-
-    @property
-    def has_quick_oracle(self) -> bool:
-        """Whether no MIP solver is needed."""
-        return self._n_states <= _MAX_STATES
-
-    @property
-    def _n_states(self) -> int:
-        return (self.n_periods + 1) * (self.max_runs + 1) * (self.run + 1) * 2
-
-    def _minimise(self, cost_vectors: FloatArray) -> FloatArray:
-        if self.has_quick_oracle:
-            return in_blocks(self._by_table, cost_vectors, self._n_states)
-        return super()._minimise(cost_vectors)
-
-    def _by_table(self, costs: FloatArray) -> FloatArray:
-        """Return, for each row of costs, the cheapest plan, with fewest runs of equally cheap ones.
-
-        `resting[t][row, k, h]` is the least cost of k runs and h periods of load before time t with period t − 1 at
-        rest, `running[t]` the same while it runs, for `min_run` periods at least.
-        """
-        n, shortest, shape = self.n_periods, self.min_run, (len(costs), self.max_runs + 1, self.run + 1)
-        resting, running = [np.full(shape, np.inf)], [np.full(shape, np.inf)]
-        resting[0][:, 0, 0] = 0.0
-        paid = np.cumsum(np.column_stack([np.zeros(len(costs)), costs]), axis=1)
-        for time in range(1, n + 1):
-            least = np.full(shape, np.inf)
-            least[:, :, 1:] = running[-1][:, :, :-1] + costs[:, time - 1, np.newaxis, np.newaxis]
-            if time >= shortest:
-                price = (paid[:, time] - paid[:, time - shortest])[:, np.newaxis, np.newaxis]
-                begun = resting[time - shortest][:, :-1, : self.run + 1 - shortest] + price
-                least[:, 1:, shortest:] = np.minimum(least[:, 1:, shortest:], begun)
-            resting.append(np.minimum(resting[-1], running[-1]))
-            running.append(least)
-        n_runs = np.argmin(np.minimum(resting[n], running[n])[:, :, self.run], axis=1)
-        plans = np.zeros(costs.shape)
-        for row, plan in enumerate(plans):
-            tables = [table[row] for table in resting], [table[row] for table in running]
-            self._retrace(plan, paid[row], int(n_runs[row]), *tables)
-        return plans
-
-    def _retrace(
-        self, plan: FloatArray, paid: FloatArray, runs: int, resting: list[FloatArray], running: list[FloatArray]
-    ) -> None:
-        """Write the runs that led to the least cost into the plan, the last one first; earlier ends win ties."""
-        time, load, runs_on, shortest = self.n_periods, self.run, False, self.min_run
-        while load:
-            if not runs_on and running[time][runs, load] < resting[time][runs, load]:
-                runs_on = True
-            elif not runs_on:
-                time -= 1
-            elif load >= shortest and running[time][runs, load] == (
-                resting[time - shortest][runs - 1, load - shortest] + (paid[time] - paid[time - shortest])
-            ):
-                plan[time - shortest : time] = 1.0
-                time, load, runs, runs_on = time - shortest, load - shortest, runs - 1, False
-            else:
-                time, load = time - 1, load - 1
-                plan[time] = 1.0
 
     def feasible_set(self) -> FeasibleSet:
         """Return X: binaries per period, and an auxiliary column per period that is 1 where a run starts.

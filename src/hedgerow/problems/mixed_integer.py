@@ -3,6 +3,7 @@
 __all__ = ["MixedIntegerProblem"]
 
 from collections.abc import Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, Self, Unpack
 
@@ -13,9 +14,10 @@ from hedgerow.data.checks import in_short, integer_between
 from hedgerow.errors import InputError
 from hedgerow.mip.linear_model import LinearModel
 from hedgerow.problem import FeasibleSet, Sense
+from hedgerow.problems._model_solutions import vertices, whole_solutions
 from hedgerow.problems._model_sources import chosen_columns, model_of_layer, scipy_model
-from hedgerow.problems._model_tables import FIELDS, all_solutions, described, fits_a_file, model_described
-from hedgerow.problems.base import LinearProblem, Units, checked_fields
+from hedgerow.problems._model_tables import FIELDS, described, fits_a_file, model_described
+from hedgerow.problems.base import LISTED, LinearProblem, Units, checked_fields
 from hedgerow.problems.naming import amounts
 
 _MOST_NAMED: Final = 12
@@ -77,7 +79,6 @@ class MixedIntegerProblem(LinearProblem):
         self._constant = model.offset
         self._fixed_cost = model.cost.copy()
         self._fixed_cost[self._items] = 0.0
-        self._listed: tuple[int, FloatArray | None] | None = None
 
     @classmethod
     def from_file(
@@ -187,11 +188,19 @@ class MixedIntegerProblem(LinearProblem):
 
     def all_solutions(self, limit: int) -> FloatArray | None:
         """Return every solution (one per row) where all variables are whole and the list is short and quick to make."""
-        # A list that was complete answers for every limit, one that was given up for every smaller one.
-        if self._listed is None or (self._listed[1] is None and self._listed[0] < limit):
-            self._listed = limit, all_solutions(self.model, limit)
-        listed = self._listed[1]
-        return listed if listed is not None and len(listed) <= limit else None
+        return self._solutions if self._solutions is not None and len(self._solutions) <= limit else None
+
+    def vertices(self, limit: int) -> FloatArray | None:
+        """Return the vertices (one per row) where no variable is whole and the vertices are few, else None."""
+        return self._vertices if self._vertices is not None and 0 < len(self._vertices) <= limit else None
+
+    @cached_property
+    def _solutions(self) -> FloatArray | None:
+        return whole_solutions(self.model, LISTED)
+
+    @cached_property
+    def _vertices(self) -> FloatArray | None:
+        return vertices(self.model)
 
     def describe(self, solution: FloatArray) -> str:
         """Return what the solution uses, items first, the first dozen by name: "3 × machine, by hand, set-up"."""

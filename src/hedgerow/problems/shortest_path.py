@@ -12,11 +12,11 @@ import numpy as np
 
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray, frozen
 from hedgerow.data.checks import in_short, integer_between, list_some, unique_names
-from hedgerow.errors import FileFormatError, InfeasibleProblemError, InputError
+from hedgerow.errors import InfeasibleProblemError, InputError
 from hedgerow.problem import FeasibleSet
 from hedgerow.problems.base import LinearProblem, Units, checked_fields, registry
 from hedgerow.problems.drawing import coordinates_in, coordinates_of_nodes
-from hedgerow.problems.graph import Graph, all_paths, cheapest_paths, path_feasible_set, paths_within
+from hedgerow.problems.graph import Graph, all_paths, cheapest_paths, path_feasible_set, path_vectors, paths_within
 from hedgerow.problems.naming import distinct_names
 from hedgerow.tolerances import FEASIBILITY
 
@@ -81,6 +81,8 @@ class ShortestPath(LinearProblem):
                 f"tails and heads must name the two ends of each arc, of at least one; "
                 f"got {len(tail_labels)} tails and {len(head_labels)} heads."
             )
+        self.tails: Final = tuple(tail_labels)
+        self.heads: Final = tuple(head_labels)
         self.arcs: Final = tuple(zip(tail_labels, head_labels, strict=True))
         by_appearance = dict.fromkeys(label for pair in self.arcs for label in pair)
         self.nodes: Final = unique_names(by_appearance if nodes is None else _labels(nodes, "nodes"), "nodes")
@@ -226,10 +228,7 @@ class ShortestPath(LinearProblem):
             found.update(dict.fromkeys(paths))
             if len(found) > max_count:
                 return None
-        solutions = np.zeros((len(found), self.n_items))
-        for solution, path in zip(solutions, found, strict=True):
-            solution[list(path)] = 1.0
-        return solutions
+        return path_vectors(list(found), self.n_items)
 
     def describe(self, solution: FloatArray) -> str:
         """Return the path by its nodes; of parallel arcs the one used is named."""
@@ -242,34 +241,17 @@ class ShortestPath(LinearProblem):
         return " → ".join(stops)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return a JSON-ready description, with nodes by number; a grid's is no more than its size."""
-        if self._grid_size is not None:
-            return {"kind": "grid", "size": self._grid_size, **({} if self._units == {"unit": ""} else self._units)}
-        return {
-            "kind": self.kind,
-            "nodes": list(self.nodes),
-            "arcs": [list(ends) for ends in self._ends],
-            "source": self._graph.source,
-            "target": self._graph.target,
-            "item_names": list(self.item_names),
-            **({} if self.positions is None else {"positions": self.positions.tolist()}),
-            **self._units,
-        }
+        """Return a JSON-ready description; a grid's is no more than its size."""
+        if self._grid_size is None:
+            return super().to_dict()
+        return {"kind": "grid", "size": self._grid_size, **({} if self._units == {"unit": ""} else self._units)}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
         """Return the problem that `to_dict` described."""
         if data.get("kind") == "grid":
             return cls.grid(**checked_fields(data, ["size"], ["size", "unit", "reading_unit"]))
-        required = ["nodes", "arcs", "source", "target"]
-        fields = checked_fields(data, required, [*required, "item_names", "positions", "unit", "reading_unit"])
-        nodes = _labels(fields["nodes"], "nodes")
-        ends = [_node(nodes, fields.pop(end), end) for end in ("source", "target")]
-        arcs = fields.pop("arcs")
-        if not isinstance(arcs, list) or not all(isinstance(arc, list) and len(arc) == 2 for arc in arcs):
-            raise FileFormatError("arcs must list the two ends of each arc, as numbers of nodes; got something else.")
-        tails, heads = ([_node(nodes, arc[side], "arcs") for arc in arcs] for side in (0, 1))
-        return cls(tails, heads, *ends, **fields)
+        return super().from_dict(data)
 
     def __repr__(self) -> str:
         if self._grid_size is not None:
@@ -347,11 +329,6 @@ def _sum_of_largest(values: FloatArray, group: IntArray) -> FloatArray:
     largest: FloatArray = np.maximum.reduceat(values[:, order], starts, axis=1)
     total: FloatArray = np.sum(largest, axis=1)
     return total
-
-
-def _node(nodes: list[str], number: Any, what: str) -> str:
-    """Return the node of that number, which a file holds."""
-    return nodes[integer_between(number, what, 0, len(nodes) - 1)]
 
 
 def _labels(names: Any, what: str) -> list[str]:

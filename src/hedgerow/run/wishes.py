@@ -242,7 +242,7 @@ def restricted(instance: Instance, wishes: Wishes) -> tuple[Instance, Wishes]:
         kept = rows[~np.array([_among(row, forbidden) for row in rows], dtype=bool)]
         if not len(kept):
             raise InputError("must_not_use names every solution that there is, so that no tree is left.")
-        from hedgerow.problems.listed import ListedProblem
+        from hedgerow.problems.explicit import ListedProblem
 
         changes["problem"] = ListedProblem(instance.problem, kept)
     left = dataclasses.replace(instance, **changes) if changes else instance

@@ -9,9 +9,9 @@ from hedgerow.engine.bounds import bound_without_tree
 from hedgerow.engine.deeper import root_floors, suits_deeper
 from hedgerow.engine.meetings import bound_by_meetings
 from hedgerow.engine.models.leaves import suits_master
-from hedgerow.engine.pool import SolutionPool, complete_pool, near_optimal_pool, optima_pool, oracle_pool
+from hedgerow.engine.pool import SolutionPool, complete_pool, near_optimal_pool, optima_pool, oracle_pool, vertex_pool
 from hedgerow.engine.price_intervals import suits_prices
-from hedgerow.engine.prove import settle_global_halves, settle_local, settle_nominal, suits_nominal
+from hedgerow.engine.prove import nothing_moves, settle_global_halves, settle_local, settle_nominal, suits_nominal
 from hedgerow.engine.samples import is_single
 from hedgerow.engine.structures import branching
 from hedgerow.engine.structures.evaluators import ByLeafProblem, on_table, over_answers
@@ -67,12 +67,18 @@ def _prove(instance: Instance, run: Run, options: Options) -> None:
         _prove_by_oracle_alone(instance, run, options, splits)
         return
     pool = complete_pool(instance, options.memory_limit, run)
+    vertices = vertex_pool(instance) if pool is None else None
+    if vertices is not None and nothing_moves(instance, options):
+        pool = vertices
     if pool is None:
         first_trees(SearchSpace(instance, options, splits, optima_pool(instance, run)), run)
         run.heed()
         pool = near_optimal_pool(instance, run.value, run)
     if pool is not None:
         _prove_on_table(instance, run, options, splits, pool)
+        return
+    if vertices is not None and instance.n_samples > MAX_BY_ORACLE:
+        _best_over_vertices(instance, run, options, splits, vertices)
         return
     options = _on_midpoints(instance, run, options)
     if instance.n_samples <= MAX_BY_ORACLE:
@@ -234,6 +240,24 @@ def _best_over_pool(instance: Instance, run: Run, options: Options, splits: Spli
 def _tell_what_is_open(run: Run, pool: SolutionPool) -> None:
     if run.gap > OPTIMALITY_GAP:
         run.say(f"The search used the {len(pool)} solutions that the oracle returned; others may be better.")
+
+
+def _best_over_vertices(instance: Instance, run: Run, options: Options, splits: Splits, pool: SolutionPool) -> None:
+    """Offer the best tree over vertices; it is not proven, since points between them may be better under a budget.
+
+    The bound holds for all points: of as many solutions as leaves, each sample getting its best, all are vertices.
+    """
+    deadline = Deadline(_SHARE_FOR_FIRST_BOUNDS * run.deadline.remaining())
+    bound = bound_without_tree(np.ascontiguousarray(pool.losses), instance, most_leaves(instance, options), deadline)
+    run.raise_bound(min(run.value, bound), "bound without a tree")
+    fork = run.fork(instance)
+    _prove_on_table(instance, fork, options, splits, pool)
+    run.count(fork.iterations)
+    run.thresholds, run.margin = fork.thresholds, fork.margin
+    if fork.tree is not None:
+        run.offer(fork.tree, fork.value, f"best over {len(pool)} vertices")
+    if run.gap > OPTIMALITY_GAP:
+        run.say("The tree is the best over the vertices of the model; solutions between them may be better.")
 
 
 def _search_first(instance: Instance, run: Run, options: Options) -> None:

@@ -2,10 +2,11 @@
 
 __all__ = ["expects_to_finish"]
 
+from hedgerow.data.arrays import FloatArray
 from hedgerow.engine.pool import MAX_ENUMERATED
 from hedgerow.instance import Instance
 from hedgerow.methods.start import splits_of
-from hedgerow.problem import AnswersMixtures, ListsNearOptimal
+from hedgerow.problem import AnswersMixtures, ListsNearOptimal, ListsVertices, Problem
 from hedgerow.run import Options
 
 _DEEPEST = 3
@@ -48,7 +49,7 @@ def _seconds(instance: Instance, options: Options) -> float | None:
     estimate = (_SECONDS_PER_PAIR if is_global else local) * n_splits**2 * max(1.0, n_samples / 10)
     if estimate > 1e4 or isinstance(instance.problem, ListsNearOptimal):
         return estimate
-    if instance.problem.all_solutions(MAX_ENUMERATED) is not None:
+    if _few_solutions(instance.problem) is not None:
         return estimate
     # Otherwise every subset of the samples is a question to the oracle, which may be a hard MIP.
     quick = isinstance(instance.problem, AnswersMixtures) and instance.problem.has_quick_oracle
@@ -57,8 +58,16 @@ def _seconds(instance: Instance, options: Options) -> float | None:
 
 def _nominal_seconds(instance: Instance, n_splits: int) -> float | None:
     """Return an estimate where nothing is misread and the solutions can be listed."""
-    solutions = instance.problem.all_solutions(MAX_ENUMERATED)
+    solutions = _few_solutions(instance.problem)
     if solutions is None:
         return None
     one_pass = float(instance.n_features * instance.n_samples * len(solutions))
     return _SECONDS_PER_SUM * one_pass * max(1.0, float(n_splits)) ** (instance.depth - 1)
+
+
+def _few_solutions(problem: Problem) -> FloatArray | None:
+    """Return all solutions, or the vertices of a continuous problem, where they can be listed."""
+    solutions = problem.all_solutions(MAX_ENUMERATED)
+    if solutions is None and isinstance(problem, ListsVertices):
+        solutions = problem.vertices(MAX_ENUMERATED)
+    return solutions

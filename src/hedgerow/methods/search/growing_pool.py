@@ -8,7 +8,7 @@ import numpy as np
 
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.bounds import most_listed, spread_out
-from hedgerow.engine.pool import SolutionPool
+from hedgerow.engine.pool import SolutionPool, vertex_pool
 from hedgerow.instance import Instance
 from hedgerow.methods.search.search_parameters import DEFAULTS
 from hedgerow.methods.search.tree_state import TreeState
@@ -33,8 +33,11 @@ class GrowingPool:
         pool = SolutionPool(instance, complete=everything is not None)
         pool.add(first[None])
         grown = cls(instance, run, pool)
+        vertices = vertex_pool(instance)
         if everything is not None:
             pool.add(everything)
+        elif vertices is not None:
+            pool.add(vertices.solutions)
         else:
             rows = np.arange(instance.n_samples)
             if rows.size > DEFAULTS.most_own_optima:
