@@ -78,7 +78,7 @@ def test_what_is_no_matrix_of_finite_numbers_is_refused(value, message):
 
 def test_a_bad_value_is_placed_by_its_columns_name():
     with pytest.raises(InputError, match="got NaN at row 1, column 'e2'"):
-        finite_matrix([[1.0, 2.0], [3.0, np.nan]], "costs", column_names=["e1", "e2"])
+        finite_matrix([[1.0, 2.0], [3.0, np.nan]], "costs", names=["e1", "e2"])
 
 
 def test_a_wrong_number_of_columns_is_refused():

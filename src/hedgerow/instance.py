@@ -12,8 +12,8 @@ from typing import Any, Self
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray, frozen
-from hedgerow.data.checks import finite_vector, in_short, integer_between, list_some, unique_names
-from hedgerow.data.columns import column_names, number_columns, number_matrix
+from hedgerow.data.checks import column_names, finite_vector, in_short, integer_between, list_some, unique_names
+from hedgerow.data.columns import number_columns, number_matrix
 from hedgerow.data.readings import LearnFrom, check_learn_from, checked_readings, learned, shown_to_tree
 from hedgerow.errors import InputError
 from hedgerow.problem import Problem, named_after, sign_of

@@ -2,6 +2,9 @@
 
 __all__ = [
     "LARGEST",
+    "check_finite",
+    "check_shape",
+    "column_names",
     "finite_matrix",
     "finite_number",
     "finite_vector",
@@ -9,7 +12,6 @@ __all__ = [
     "integer_between",
     "is_writable",
     "list_some",
-    "names_of_columns",
     "number_array",
     "number_at_least",
     "number_in",
@@ -48,30 +50,33 @@ def finite_matrix(
     what: str,
     *,
     n_columns: int | None = None,
-    column_names: Sequence[str] | None = None,
+    names: Sequence[str] | None = None,
 ) -> FloatArray:
     """Return `value` as a C-contiguous float64 matrix with at least one row, all finite."""
     if value is None:
         raise InputError(f"{what} must be a matrix with one row per sample; got None.")
-    if column_names is None:
-        column_names = names_of_columns(value)
-    matrix = number_array(value, what, column_names)
+    names = column_names(value) if names is None else names
+    matrix = number_array(value, what, names)
+    check_shape(matrix, what)
+    if n_columns is not None and matrix.shape[1] != n_columns:
+        raise InputError(f"{what} must have one column for each of the {n_columns} items; got {matrix.shape[1]}.")
+    check_finite(matrix, what, names)
+    return np.ascontiguousarray(matrix)
+
+
+def check_shape(matrix: FloatArray, what: str) -> None:
+    """Raise `InputError` unless this is a matrix with rows and columns."""
     if matrix.ndim != 2:
         raise InputError(
             f"{what} must be a matrix with one row per sample; got {_shape_in_words(matrix)}."
             f"{' Reshape your data: a single sample is a list in a list.' if matrix.ndim == 1 and matrix.size else ''}"
         )
-    if matrix.shape[0] == 0:
-        raise InputError(f"{what} must have at least one row; got none.")
-    if n_columns is not None and matrix.shape[1] != n_columns:
-        raise InputError(f"{what} must have one column for each of the {n_columns} items; got {matrix.shape[1]}.")
-    if matrix.shape[1] == 0:
-        raise InputError(f"{what} must have at least one column; got none.")
-    _reject_non_finite(matrix, what, column_names)
-    return np.ascontiguousarray(matrix)
+    for size, part in zip(matrix.shape, ("row", "column"), strict=True):
+        if not size:
+            raise InputError(f"{what} must have at least one {part}; got none.")
 
 
-def names_of_columns(table: Any) -> list[str] | None:
+def column_names(table: Any) -> list[str] | None:
     """Return a table's column names as text; None for what has none, such as an array."""
     columns = getattr(table, "columns", None)
     if not hasattr(table, "iloc"):  # the columns of an Arrow table are values
@@ -84,7 +89,7 @@ def finite_vector(value: Any, what: str, *, length: int, per: str) -> FloatArray
     vector = number_array(value, what)
     if vector.shape != (length,):
         raise InputError(f"{what} must hold one number for each of the {length} {per}; got {_shape_in_words(vector)}.")
-    _reject_non_finite(vector, what)
+    check_finite(vector, what)
     return np.ascontiguousarray(vector)
 
 
@@ -195,7 +200,7 @@ _shortener.maxlevel = 3
 _shortener.maxstring = _shortener.maxlong = _shortener.maxother = _LONGEST
 
 
-def number_array(value: Any, what: str, column_names: Sequence[str] | None = None) -> FloatArray:
+def number_array(value: Any, what: str, names: Sequence[str] | None = None) -> FloatArray:
     """Return `value` as a float64 array of any shape, in which missing entries are NaN.
 
     Numbers only: text is refused even where it spells a number, and dates even though numpy counts them. Where the
@@ -208,7 +213,7 @@ def number_array(value: Any, what: str, column_names: Sequence[str] | None = Non
     except (TypeError, ValueError):
         raise InputError(f"{what} must hold numbers only, in rows of equal length; got {in_short(value)}.") from None
     if array.dtype.kind == "O":
-        return _from_objects(array, what, column_names)
+        return _from_objects(array, what, names)
     if array.dtype.kind == "c":
         raise InputError(f"Complex data not supported: {what} must hold real numbers.")
     if array.dtype.kind not in "biuf":
@@ -221,7 +226,7 @@ def number_array(value: Any, what: str, column_names: Sequence[str] | None = Non
     return numbers_only if is_kept else numbers_only.copy()
 
 
-def _from_objects(array: NDArray[np.object_], what: str, column_names: Sequence[str] | None) -> FloatArray:
+def _from_objects(array: NDArray[np.object_], what: str, names: Sequence[str] | None) -> FloatArray:
     result = np.empty(array.shape)
     flat = result.reshape(-1)
     entry: Any
@@ -232,8 +237,8 @@ def _from_objects(array: NDArray[np.object_], what: str, column_names: Sequence[
             flat[place] = np.nan
         else:
             where = ""
-            if column_names is not None and array.shape[1:] == (len(column_names),):
-                where = f" in column {in_short(column_names[place % len(column_names)])}"
+            if names is not None and array.shape[1:] == (len(names),):
+                where = f" in column {in_short(names[place % len(names)])}"
             raise InputError(f"{what} must hold numbers only; got {in_short(entry)}{where}.")
     return result
 
@@ -245,7 +250,8 @@ def _as_float(number: Any) -> float:
         return math.inf if number > 0 else -math.inf
 
 
-def _reject_non_finite(array: FloatArray, what: str, column_names: Sequence[str] | None = None) -> None:
+def check_finite(array: FloatArray, what: str, names: Sequence[str] | None = None) -> None:
+    """Raise `InputError` with the place of the first entry that is not finite, or too large for a table."""
     if array.ndim == 2 and max(array.max(initial=0.0), -array.min(initial=0.0)) > LARGEST:
         bad = np.abs(array) > LARGEST
     else:
@@ -254,7 +260,7 @@ def _reject_non_finite(array: FloatArray, what: str, column_names: Sequence[str]
         where = tuple(int(index) for index in np.argwhere(bad)[0])
         place = f"position {where[0]}"
         if len(where) == 2:
-            place = f"row {where[0]}, column {where[1] if column_names is None else in_short(column_names[where[1]])}"
+            place = f"row {where[0]}, column {where[1] if names is None else in_short(names[where[1]])}"
         shown = "NaN" if math.isnan(array[where]) else array[where]
         allowed = f"numbers from {-LARGEST:g} to {LARGEST:g}" if math.isfinite(array[where]) else "finite numbers"
         raise InputError(

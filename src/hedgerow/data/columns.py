@@ -4,33 +4,16 @@ A table with column names (a data file, a pandas or polars DataFrame) is matched
 as an array, goes by position.
 """
 
-__all__ = [
-    "CATEGORY_ADVICE",
-    "COSTS",
-    "NO_NAMES",
-    "NamedColumns",
-    "column_names",
-    "no_column",
-    "number_columns",
-    "number_matrix",
-    "places",
-]
+__all__ = ["CATEGORY_ADVICE", "COSTS", "NO_NAMES", "number_columns", "number_matrix"]
 
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray
-from hedgerow.data.checks import (
-    finite_matrix,
-    in_short,
-    list_some,
-    number_array,
-    number_in,
-)
-from hedgerow.data.checks import names_of_columns as column_names
+from hedgerow.data.checks import check_finite, check_shape, column_names, in_short, number_array, number_in
+from hedgerow.data.table import Table, places
 from hedgerow.errors import InputError
 
 CATEGORY_ADVICE: Final = (
@@ -43,26 +26,9 @@ NO_NAMES: Final = "these rules keep no names of readings, so columns can't be ma
 COSTS: Final = "costs"
 
 
-class NamedColumns:
-    """A table that turns its columns into numbers itself, such as one from a file, which knows lines."""
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """Names of the columns."""
-        raise NotImplementedError
-
-    def number_columns(self) -> list[str]:
-        """Return the names of the columns that hold numbers."""
-        raise NotImplementedError
-
-    def numbers(self, names: Sequence[str], what: str, *, gaps: bool = False) -> FloatArray:
-        """Return the named columns as a matrix of finite numbers; with `gaps`, NaN where they are missing."""
-        raise NotImplementedError
-
-
 def number_columns(table: Any) -> list[str]:
     """Return the names of a table's columns that hold numbers; none for what has no names, such as an array."""
-    if isinstance(table, NamedColumns):
+    if isinstance(table, Table):
         return table.number_columns()
     return column_names(table.select_dtypes("number") if hasattr(table, "select_dtypes") else table) or []
 
@@ -79,7 +45,7 @@ def number_matrix(
     """Return the named columns as a matrix of finite numbers, in the order of the names; all columns if these are None.
 
     A table with column names is matched by name; an array has a column for each name, in their order. True and False
-    count as 1 and 0, and an ordered category of increasing numbers as these numbers.
+    count as 1 and 0.
 
     Parameters
     ----------
@@ -111,7 +77,7 @@ def number_matrix(
     if not names and wanted:
         raise InputError(NO_NAMES)
     labels = list(names) if wanted is None else [names[place] for place in wanted]
-    if isinstance(table, NamedColumns):
+    if isinstance(table, Table):
         return table.numbers(labels, what, gaps=gaps)
     found = np.array(places(columns, labels, what, gaps=gaps), dtype=np.int64)
     there = np.flatnonzero(found >= 0)
@@ -121,51 +87,13 @@ def number_matrix(
     return _finite(matrix, what, labels, gaps)
 
 
-def places(columns: Sequence[str], names: Sequence[str], what: str, *, gaps: bool = False) -> list[int]:
-    """Return for each name its place among the columns; with `gaps`, −1 where it isn't there, unless none is.
-
-    A name without a column, or with more than one, is an `InputError`. Other columns don't matter.
-
-    >>> places(["day", "wind", "temp"], ["temp", "wind"], "readings")
-    [2, 1]
-    """
-    needed, place, twice = set(names), {}, []
-    for number, name in enumerate(columns):
-        if name in needed:
-            twice += [name] if name in place else []
-            place[name] = number
-    if twice:
-        raise InputError(f"{what} have these columns more than once: {list_some(sorted(set(twice)))}.")
-    missing = [name for name in names if name not in place]
-    if missing and not (gaps and place):
-        raise InputError(no_column(what, missing, columns))
-    return [place.get(name, -1) for name in names]
-
-
-def no_column(what: str, missing: Sequence[str], columns: Sequence[str]) -> str:
-    """Return the sentence about columns that aren't there; a name in another spelling is pointed out.
-
-    >>> no_column("readings", ["Temp"], ["temp", "wind"])
-    "readings have no column for 'Temp'. There are 'temp', 'wind'; 'temp' is spelt differently."
-    """
-    by_spelling = {_spelling(name): name for name in columns}
-    near = [by_spelling[_spelling(name)] for name in missing if _spelling(name) in by_spelling]
-    hint = f"; {list_some(near)} {'is' if len(near) == 1 else 'are'} spelt differently" if near else ""
-    return f"{what} have no column for {list_some(missing)}. There are {list_some(columns) or 'none'}{hint}."
-
-
-def _spelling(name: str) -> str:
-    return "".join(name.split()).casefold()
-
-
 def _from_array(
     table: Any, names: Sequence[str] | None, what: str, wanted: Sequence[int] | None, kind: str, gaps: bool
 ) -> FloatArray:
     """Return the wanted columns of what has no column names."""
     _refuse_text(table, what)
     matrix = number_array(table, what)
-    if matrix.ndim != 2 or not matrix.size:
-        return finite_matrix(table, what)  # which says what is wrong with the shape
+    check_shape(matrix, what)
     width, needed = matrix.shape[1], max(wanted or (), default=-1) + 1
     if names and width != len(names):
         raise InputError(f"{what} must have one column for each of the {len(names)} {kind}; got {width}.")
@@ -195,12 +123,8 @@ def _finite(matrix: FloatArray, what: str, names: Sequence[str] | None, gaps: bo
     """Return the matrix if its entries are finite, or NaN with `gaps`."""
     if not len(matrix):
         raise InputError(f"{what} must have at least one row; got none.")
-    if not matrix.shape[1]:
-        return matrix
-    if gaps:
-        finite_matrix(np.where(np.isnan(matrix), 0.0, matrix), what, column_names=names)
-        return matrix
-    return finite_matrix(matrix, what, column_names=names)
+    check_finite(np.where(np.isnan(matrix), 0.0, matrix) if gaps else matrix, what, names)
+    return np.ascontiguousarray(matrix)
 
 
 # -- columns that hold no numbers --------------------------------------------------------------------------------------
@@ -209,31 +133,16 @@ def _finite(matrix: FloatArray, what: str, names: Sequence[str] | None, gaps: bo
 def _refuse_unordered(column: Any, where: str, what: str) -> None:
     """Refuse a column of a DataFrame whose values have no order that a threshold could use."""
     only = f"{what} must hold numbers only; {where}"
-    categories = getattr(column.dtype, "categories", None)
-    if categories is not None:
-        _refuse_category(list(categories), bool(column.dtype.ordered), only, what)
-    elif getattr(column.dtype, "kind", "O") == "M":
+    if hasattr(column.dtype, "categories"):
+        raise InputError(f"{only} is a category{_advice('', what)}")
+    if getattr(column.dtype, "kind", "O") == "M":
         raise InputError(
             f"{only} holds dates. Pass what may matter again another day, such as weekday, month or hour "
             "(column.dt.weekday)."
         )
-    else:
-        text = next((entry for entry in column if isinstance(entry, str)), None)
-        if text is not None:
-            raise InputError(f"{only} holds text such as {in_short(text)}{_advice(text, what)}")
-
-
-def _refuse_category(categories: list[Any], ordered: bool, only: str, what: str) -> None:
-    if not ordered:
-        raise InputError(f"{only} is a category without an order{_advice('', what)}")
-    numeric = all(isinstance(category, int | float | np.number) for category in categories)
-    if not numeric or any(lower >= higher for lower, higher in pairwise(categories)):
-        order = " < ".join(in_short(category) for category in categories[:3])
-        more = " < …" if len(categories) > 3 else ""
-        raise InputError(
-            f"{only} is an ordered category ({order}{more}). Pass numbers instead, such as column.cat.codes, and the "
-            "same ones for every later row."
-        )
+    text = next((entry for entry in column if isinstance(entry, str)), None)
+    if text is not None:
+        raise InputError(f"{only} holds text such as {in_short(text)}{_advice(text, what)}")
 
 
 def _refuse_text(table: Any, what: str) -> None:

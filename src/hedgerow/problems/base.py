@@ -25,8 +25,8 @@ from typing import Any, ClassVar, Final, Self, TypedDict
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray, frozen
-from hedgerow.data.checks import finite_matrix, in_short, list_some, unique_names, writable_text
-from hedgerow.data.columns import no_column
+from hedgerow.data.checks import in_short, list_some, unique_names, writable_text
+from hedgerow.data.table import no_column
 from hedgerow.errors import FileFormatError, InputError
 from hedgerow.mip.solving import outside
 from hedgerow.problem import Best, CostRows, FeasibleSet, Sense
@@ -168,8 +168,11 @@ class BaseProblem(ABC):
         return named
 
     def check_samples(self, samples: FloatArray) -> None:
-        """Raise `InputError` if the samples are not a finite matrix with one column per item."""
-        finite_matrix(samples, "costs", n_columns=self.n_items, column_names=self.item_names)
+        """Raise `InputError` if the problem can't be solved for such costs, of which there is one column per item."""
+        if samples.shape[1] != self.n_items:
+            raise InputError(
+                f"costs must have one column for each of the {self.n_items} items; got {samples.shape[1]}."
+            )
 
     # -- what it costs -------------------------------------------------------------------------------------------
 
