@@ -4,7 +4,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from hedgerow.errors import InputError
-from hedgerow.problem import FeasibleSet, Rows
+from hedgerow.problem import FeasibleSet, RowBlock
 from hedgerow.problems import LinearProblem
 
 
@@ -45,13 +45,13 @@ class FacilityLocation(LinearProblem):
         opened = -sp.kron(np.ones((n_customers, 1)), sp.eye_array(n_sites))
         pairs = [f"'{customer}' from '{site}'" for customer in self.customers for site in self.sites]
         rows = [
-            Rows([f"the number of sites for '{customer}'" for customer in self.customers], [each, None], 1.0, 1.0),
-            Rows([f"{pair}, which is closed," for pair in pairs], [sp.eye_array(len(pairs)), opened], -np.inf, 0.0),
+            RowBlock([f"the number of sites for '{customer}'" for customer in self.customers], [each, None], 1.0, 1.0),
+            RowBlock([f"{pair}, which is closed," for pair in pairs], [sp.eye_array(len(pairs)), opened], -np.inf, 0.0),
         ]
         if self.capacities is not None:
             by_site = sp.kron(np.ones((1, n_customers)), sp.eye_array(n_sites))
             names = [f"the number of customers of '{site}'" for site in self.sites]
-            rows.append(Rows(names, [by_site, None], 0.0, self.capacities))
+            rows.append(RowBlock(names, [by_site, None], 0.0, self.capacities))
         return FeasibleSet.of(*rows)
 
     def all_solutions(self, limit):

@@ -7,7 +7,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from hedgerow.errors import InfeasibleProblemError
-from hedgerow.problem import FeasibleSet, Rows
+from hedgerow.problem import FeasibleSet, RowBlock
 from hedgerow.problems import LinearProblem
 from hedgerow.problems.naming import distinct_names
 
@@ -47,9 +47,9 @@ class SpanningTree(LinearProblem):
             flow[number_of[head], edge] += 1.0
         demand = np.append(-(n - 1.0), np.ones(n - 1))
         return FeasibleSet.of(
-            Rows("the number of edges", [np.ones((1, m)), None, None], n - 1, n - 1),
-            Rows([f"what stays at '{node}'" for node in self.nodes], [None, flow, -flow], demand, demand),
-            Rows("the flow along an unused edge", [-(n - 1.0) * each, each, each], -np.inf, 0.0),
+            RowBlock("the number of edges", [np.ones((1, m)), None, None], n - 1, n - 1),
+            RowBlock([f"what stays at '{node}'" for node in self.nodes], [None, flow, -flow], demand, demand),
+            RowBlock("the flow along an unused edge", [-(n - 1.0) * each, each, each], -np.inf, 0.0),
             most=np.append(np.ones(m), np.full(2 * m, n - 1.0)),
             n_whole=m,
         )

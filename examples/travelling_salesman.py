@@ -7,7 +7,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from hedgerow.errors import InfeasibleProblemError
-from hedgerow.problem import FeasibleSet, Rows
+from hedgerow.problem import FeasibleSet, RowBlock
 from hedgerow.problems import LinearProblem
 
 
@@ -40,12 +40,12 @@ class TravellingSalesman(LinearProblem):
         both = sp.hstack([sp.eye_array(m), sp.eye_array(m)])
         cities, touches = [f"'{city}'" for city in self.cities], leaves[:, :m] + enters[:, :m]
         return FeasibleSet.of(
-            Rows([f"the number of connections at {city}" for city in cities], [touches, None, None], 2, 2),
-            Rows("a connection less its directions", [sp.eye_array(m), -both, None], 0.0, 0.0),
-            Rows([f"the number of ways out of {city}" for city in cities], [None, leaves, None], 1.0, 1.0),
-            Rows([f"the number of ways into {city}" for city in cities], [None, enters, None], 1.0, 1.0),
-            Rows("the order on a tour", [None, (n - 1) * np.eye(2 * m)[later], places], -np.inf, n - 2),
-            Rows("the order of the second and the third city", [None, None, one_way], -np.inf, -1.0),
+            RowBlock([f"the number of connections at {city}" for city in cities], [touches, None, None], 2, 2),
+            RowBlock("a connection less its directions", [sp.eye_array(m), -both, None], 0.0, 0.0),
+            RowBlock([f"the number of ways out of {city}" for city in cities], [None, leaves, None], 1.0, 1.0),
+            RowBlock([f"the number of ways into {city}" for city in cities], [None, enters, None], 1.0, 1.0),
+            RowBlock("the order on a tour", [None, (n - 1) * np.eye(2 * m)[later], places], -np.inf, n - 2),
+            RowBlock("the order of the second and the third city", [None, None, one_way], -np.inf, -1.0),
             most=np.repeat([1.0, n - 2.0], [3 * m, n - 1]),
             n_whole=3 * m,
         )

@@ -12,7 +12,7 @@ __all__ = [
     "ListsNearOptimal",
     "ListsVertices",
     "Problem",
-    "Rows",
+    "RowBlock",
     "Sense",
     "is_oracle_only",
     "named_after",
@@ -72,11 +72,12 @@ class FeasibleSet:
     """What the rows count, such as "the weight of the chosen items"; empty if they have no names."""
 
     @classmethod
-    def of(cls, *rows: "Rows", most: ArrayLike = 1.0, n_whole: int | None = None) -> Self:
+    def of(cls, *rows: "RowBlock", most: ArrayLike = 1.0, n_whole: int | None = None) -> Self:
         """Return the points from 0 to `most` that fulfil the rows; the first `n_whole` columns are integer, or all."""
         import scipy.sparse as sp
 
-        matrix = sp.csr_array(sp.bmat([part.blocks for part in rows]))
+        blocks = [[None if block is None else sp.csr_array(block) for block in part.blocks] for part in rows]
+        matrix = sp.csr_array(sp.bmat(blocks))
         lower, upper = (
             np.concatenate([np.full(part.n_rows, getattr(part, side), dtype=np.float64) for part in rows])
             for side in ("lower", "upper")
@@ -97,11 +98,11 @@ class FeasibleSet:
         return self.lower.size
 
 
-class Rows(NamedTuple):
+class RowBlock(NamedTuple):
     """Some rows of a feasible set, with what they count.
 
-    The blocks are sparse matrices side by side, None for a block of zeros. There is one name for all of the rows, or
-    one for each.
+    The blocks are matrices side by side, dense or sparse, None for a block of zeros. There is one name for all of the
+    rows, or one for each.
     """
 
     names: str | Sequence[str]

@@ -7,7 +7,7 @@ import numpy as np
 import openpyxl
 import pytest
 
-from hedgerow.data.dialect import Dialect, TableOptions, table_options
+from hedgerow.data.dialect import CsvDialect, TableOptions, table_options
 from hedgerow.data.files import read_table
 from tests.cli.conftest import COSTS, NAMES, refused, run
 
@@ -112,7 +112,7 @@ def test_advice_is_written_as_the_observations_were(folder):
     ],
 )
 def test_the_guess(text, sep, decimal):
-    assert Dialect.of(text) == Dialect(sep, decimal)
+    assert CsvDialect.of(text) == CsvDialect(sep, decimal)
 
 
 def test_a_workbook_is_read_with_numbers_dates_and_numbers_that_are_text(folder):

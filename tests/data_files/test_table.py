@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from hedgerow import InputError
-from hedgerow.data.table import Table
+from hedgerow.data.table import FileTable
 
 DAYS = ["Mon", "Tue", "Wed"]
 
@@ -13,7 +13,7 @@ DAYS = ["Mon", "Tue", "Wed"]
 def table(tmp_path, name, *columns, lines=None):
     """Return a table of columns, each a name with cells."""
     frame = pd.concat([pd.Series(cells, name=title) for title, cells in columns], axis=1)
-    return Table(tmp_path / name, frame, line_of=None if lines is None else lines.__getitem__)
+    return FileTable(tmp_path / name, frame, line_of=None if lines is None else lines.__getitem__)
 
 
 def numbers(name, *values):

@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 from examples.plan_sets import PlanSets, sets_by_item
+from examples.set_cover import SetCover
 
 from hedgerow.errors import InputError
-from hedgerow.problem import Best, FeasibleSet, Rows
+from hedgerow.problem import Best, FeasibleSet, RowBlock
 from hedgerow.problems import ExplicitSet, LinearProblem, MixedIntegerProblem, Oracle, Selection
 from hedgerow.testing import check_problem
 from tests.problems.shelf import CAPACITATED, SHELF
@@ -17,6 +18,7 @@ KINDS = {
     "explicit": ExplicitSet([[1, 0, 2], [0, 1, 0.5]], solution_names=["a", "b"]),
     "mixed integer": MixedIntegerProblem.from_scipy_milp([1, 1, 5], ([[1, 1, 3]], 4, 4), [0, 0, 1], (0, 4), items="x1"),
     "oracle": Oracle(lambda costs: np.eye(3)[np.argmin(costs)], 3),
+    "set cover": SetCover(["north", "mid", "south"], [["a", "b"], ["b", "c"], ["c", "d", "a"]], unit="EUR"),
     "sets of plans": PlanSets(Selection(4, 2), sets_by_item(Selection(4, 2), ["x1"])),
 }
 
@@ -24,6 +26,13 @@ KINDS = {
 @pytest.mark.parametrize("problem", KINDS.values(), ids=list(KINDS))
 def test_there_is_nothing_to_say_of_our_own(problem):
     check_problem(problem)
+
+
+def test_an_uncovered_district_is_named():
+    problem = SetCover(["north", "south"], [["dale", "moor"], ["moor"]])
+    assert problem.infeasibility(np.array([0.0, 1.0])) == (
+        "the number of places in reach of 'dale' is 0; it must be at least 1"
+    )
 
 
 class Two(LinearProblem):
@@ -36,7 +45,7 @@ class Two(LinearProblem):
         super().__init__(["a", "b", "c"])
 
     def feasible_set(self):
-        return FeasibleSet.of(Rows("the number of items", [sp.csr_array(np.ones((1, 3)))], self.least, 2.0))
+        return FeasibleSet.of(RowBlock("the number of items", [sp.csr_array(np.ones((1, 3)))], self.least, 2.0))
 
 
 class Greedy(Two):

@@ -10,7 +10,7 @@ import scipy.sparse as sp
 from examples.facility_location import FacilityLocation
 
 from hedgerow.errors import InputError
-from hedgerow.problem import FeasibleSet, Problem, Rows, sign_of
+from hedgerow.problem import FeasibleSet, Problem, RowBlock, sign_of
 from hedgerow.problems import (
     ExplicitSet,
     LinearProblem,
@@ -131,7 +131,7 @@ class Anything(LinearProblem):
     """As little as a subclass can be: amounts from 0 to 3."""
 
     def feasible_set(self):
-        return FeasibleSet.of(Rows("the sum", [sp.csr_array(np.ones((1, self.n_items)))], 0.0, 7.0), most=3.0)
+        return FeasibleSet.of(RowBlock("the sum", [sp.csr_array(np.ones((1, self.n_items)))], 0.0, 7.0), most=3.0)
 
 
 def test_a_subclass_needs_its_feasible_set_only():
@@ -192,6 +192,6 @@ def test_the_best_for_a_mixture_is_the_best_for_the_weighted_samples():
 
 
 def test_only_the_first_columns_of_a_feasible_set_are_whole():
-    rows = Rows("the sum", [sp.csr_array(np.ones((1, 4)))], 1.0, 1.0)
+    rows = RowBlock("the sum", [sp.csr_array(np.ones((1, 4)))], 1.0, 1.0)
     assert FeasibleSet.of(rows, n_whole=2).integer.tolist() == [True, True, False, False]
     assert FeasibleSet.of(rows).integer.all()

@@ -15,7 +15,7 @@ from hedgerow.cli.output import check_output, note, put_out, table_text
 from hedgerow.data.arrays import FloatArray
 from hedgerow.data.checks import list_some
 from hedgerow.data.files import read_table
-from hedgerow.data.table import Table
+from hedgerow.data.table import FileTable
 from hedgerow.errors import InputError
 from hedgerow.explain import Explanation, Explanations, explain_tree
 from hedgerow.explain import explain as explained
@@ -79,7 +79,7 @@ def explain(
 
 def _whole_tree(
     rules: RuleBook,
-    table: Table,
+    table: FileTable,
     matrix: FloatArray,
     true_costs: FloatArray | None,
     labels: list[str],
@@ -96,7 +96,7 @@ def _whole_tree(
     return json.dumps(explanation.to_dict(), allow_nan=False) if as_json else str(explanation)
 
 
-def _readings(rules: RuleBook, table: Table) -> FloatArray:
+def _readings(rules: RuleBook, table: FileTable) -> FloatArray:
     """Return all readings, in which some may be missing, but not all that the rules ask about."""
     columns = set(table.columns)
     absent = [name for name in rules.asked.values() if name not in columns]
@@ -106,7 +106,7 @@ def _readings(rules: RuleBook, table: Table) -> FloatArray:
     return matrix
 
 
-def _labels(rules: RuleBook, table: Table) -> list[str]:
+def _labels(rules: RuleBook, table: FileTable) -> list[str]:
     """Return per row its number, counted from 1, and what its other columns say."""
     others = table.texts_by_name(rules.feature_names).values()
     words = (", ".join(texts[row].strip() for texts in others if texts[row].strip()) for row in range(len(table)))
@@ -127,7 +127,7 @@ def _chosen(rows: list[int] | None, limit: int | None, n_rows: int, *, everythin
     return list(range(min(limit or n_rows, n_rows)))
 
 
-def _as_json(explanations: Explanations, chosen: list[int], table: Table, rules: RuleBook) -> str:
+def _as_json(explanations: Explanations, chosen: list[int], table: FileTable, rules: RuleBook) -> str:
     others = table.texts_by_name(rules.feature_names)
     rows: list[dict[str, Any]] = [
         {

@@ -18,7 +18,7 @@ from hedgerow.data.arrays import FloatArray
 from hedgerow.data.checks import in_short, list_some
 from hedgerow.data.columns import CATEGORY_ADVICE, NO_NAMES
 from hedgerow.data.files import read_table
-from hedgerow.data.table import Table
+from hedgerow.data.table import FileTable
 from hedgerow.errors import FileFormatError, InputError
 from hedgerow.instance import Instance
 from hedgerow.problem import Problem, named_after
@@ -39,9 +39,9 @@ class Rows(NamedTuple):
     """The problem, and what was true, known and read, row by row."""
 
     problem: Problem
-    costs: Table
-    context: Table | None
-    readings: Table | None
+    costs: FileTable
+    context: FileTable | None
+    readings: FileTable | None
     weights: FloatArray | None
 
     @property
@@ -76,7 +76,7 @@ def read_rows(
     return Rows(chosen, table, known, read, weights_in(table, weights))
 
 
-def _read_context(path: Path | None, features: str | None, costs: Table) -> Table | None:
+def _read_context(path: Path | None, features: str | None, costs: FileTable) -> FileTable | None:
     """Return the columns of context that a tree may ask about, or None where it asks about the costs."""
     if path is None:
         if features is not None:
@@ -127,7 +127,7 @@ def _whole_numbers(text: str, rest: str, example: str) -> list[int]:
     return [int(part) for part in parts]
 
 
-def _items_among(problem: Problem, table: Table, weights: str | None) -> Problem:
+def _items_among(problem: Problem, table: FileTable, weights: str | None) -> Problem:
     """Return the problem with items that the table's columns name.
 
     Items without names are named after the columns of numbers, if their number is right. A model whose items were not
@@ -151,13 +151,13 @@ def _items_among(problem: Problem, table: Table, weights: str | None) -> Problem
     return problem.with_items(items)
 
 
-def unused_columns(table: Table, names: Iterable[str], *others: str | None) -> str:
+def unused_columns(table: FileTable, names: Iterable[str], *others: str | None) -> str:
     """Return a note on the unused columns of a table; empty if there are none."""
     unused = list(table.others([*names, *(name for name in others if name)]).columns)
     return f"{table.path}: these columns are not used: {list_some(unused)}" if unused else ""
 
 
-def weights_in(table: Table, column: str | None) -> FloatArray | None:
+def weights_in(table: FileTable, column: str | None) -> FloatArray | None:
     """Return a column of weights; None where none is named."""
     return None if column is None else table.numbers([column], "weights")[:, 0]
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from hedgerow.data.arrays import FloatArray
 from hedgerow.data.checks import check_finite, check_shape, column_names, in_short, number_array, number_in
-from hedgerow.data.table import Table, places
+from hedgerow.data.table import FileTable, places
 from hedgerow.errors import InputError
 
 CATEGORY_ADVICE: Final = (
@@ -28,7 +28,7 @@ COSTS: Final = "costs"
 
 def number_columns(table: Any) -> list[str]:
     """Return the names of a table's columns that hold numbers; none for what has no names, such as an array."""
-    if isinstance(table, Table):
+    if isinstance(table, FileTable):
         return table.number_columns()
     return column_names(table.select_dtypes("number") if hasattr(table, "select_dtypes") else table) or []
 
@@ -77,7 +77,7 @@ def number_matrix(
     if not names and wanted:
         raise InputError(NO_NAMES)
     labels = list(names) if wanted is None else [names[place] for place in wanted]
-    if isinstance(table, Table):
+    if isinstance(table, FileTable):
         return table.numbers(labels, what, gaps=gaps)
     found = np.array(places(columns, labels, what, gaps=gaps), dtype=np.int64)
     there = np.flatnonzero(found >= 0)

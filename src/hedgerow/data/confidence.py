@@ -4,7 +4,7 @@ Rows that follow each other in time go together, so single rows would promise to
 replacement (Carlstein 1986, doi 10.1214/aos/1176350057; Künsch 1989, doi 10.1214/aos/1176347265).
 """
 
-__all__ = ["Interval", "block_labels", "block_means", "interval", "standard_error"]
+__all__ = ["ConfidenceInterval", "block_labels", "block_means", "interval", "standard_error"]
 
 from typing import Any, Final, NamedTuple
 
@@ -18,7 +18,7 @@ _DRAWS: Final = 2000
 _CONFIDENCE: Final = 0.95
 
 
-class Interval(NamedTuple):
+class ConfidenceInterval(NamedTuple):
     """Where the mean lies with 95 % confidence."""
 
     low: float
@@ -62,11 +62,11 @@ def block_means(values: FloatArray, weights: FloatArray, labels: IntArray, rng: 
     return means
 
 
-def interval(drawn: FloatArray) -> Interval:
+def interval(drawn: FloatArray) -> ConfidenceInterval:
     """Return between which values the middle 95 % of what was drawn lie."""
     tail = 50.0 * (1.0 - _CONFIDENCE)
     low, high = np.percentile(drawn, [tail, 100.0 - tail])
-    return Interval(float(low), float(high))
+    return ConfidenceInterval(float(low), float(high))
 
 
 def standard_error(values: FloatArray, weights: FloatArray, labels: IntArray) -> float:

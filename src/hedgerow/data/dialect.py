@@ -1,6 +1,6 @@
 """How a CSV file is written: what separates its columns, and its decimal sign. Both are guessed unless given."""
 
-__all__ = ["Dialect", "TableOptions", "options_of", "table_options"]
+__all__ = ["CsvDialect", "TableOptions", "options_of", "table_options"]
 
 import csv
 import io
@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Final
 
@@ -25,12 +25,12 @@ _THOUSANDS = re.compile(r"\s*[+-]?[1-9]\d{0,2},\d{3}\s*")
 
 
 @dataclass(frozen=True)
-class Dialect:
+class CsvDialect:
     r"""What separates columns, and the decimal sign.
 
-    >>> Dialect.of("day;wind\nMon;1,5\n").in_words
+    >>> CsvDialect.of("day;wind\nMon;1,5\n").in_words
     'semicolons between columns and decimal commas'
-    >>> Dialect.of("day,wind\nMon,1.5\n") == Dialect()
+    >>> CsvDialect.of("day,wind\nMon,1.5\n") == CsvDialect()
     True
     """
 
@@ -38,7 +38,7 @@ class Dialect:
     decimal: str = "."
 
     @classmethod
-    def of(cls, text: str, sep: str | None = None, decimal: str | None = None) -> "Dialect":
+    def of(cls, text: str, sep: str | None = None, decimal: str | None = None) -> "CsvDialect":
         """Return the dialect of a CSV file; what is None is guessed from its first rows."""
         chosen = _separator(text) if sep is None else sep
         return cls(chosen, _decimal(text, chosen) if decimal is None else decimal)
@@ -60,7 +60,7 @@ class TableOptions:
     sheet: str | None = None  # name of the sheet to read from workbooks; None for the first
     encoding: str | None = None  # of CSV files; None for UTF-8, or else what Windows writes in Western Europe
     notes: list[str] = field(default_factory=list)  # such as what was guessed; to be shown once all input is good
-    first: Dialect | None = None  # the dialect of the first CSV file that was read, in which others are written
+    first: CsvDialect | None = None  # the dialect of the first CSV file that was read, in which others are written
 
     def __post_init__(self) -> None:
         self.sep = None if self.sep is None else _SPELT.get(self.sep.lower(), self.sep)
@@ -74,18 +74,18 @@ class TableOptions:
         if self.decimal not in (None, ".", ","):
             raise InputError(f'--decimal must be "." or ","; got {in_short(self.decimal)}.')
 
-    def dialect_of(self, text: str) -> tuple[Dialect, bool]:
+    def dialect_of(self, text: str) -> tuple[CsvDialect, bool]:
         """Return the dialect of a CSV file, and whether it is an unusual one that was guessed."""
-        found = Dialect.of(text, self.sep, self.decimal)
+        found = CsvDialect.of(text, self.sep, self.decimal)
         self.first = self.first or found
-        usual = replace(Dialect(), **{k: v for k, v in (("sep", self.sep), ("decimal", self.decimal)) if v is not None})
+        usual = CsvDialect(self.sep or ",", self.decimal or ".")
         return found, found != usual
 
     @property
-    def to_write(self) -> Dialect:
+    def to_write(self) -> CsvDialect:
         """The dialect to write: as given, else that of the first file read."""
-        read = self.first or Dialect()
-        return Dialect(self.sep or read.sep, self.decimal or read.decimal)
+        read = self.first or CsvDialect()
+        return CsvDialect(self.sep or read.sep, self.decimal or read.decimal)
 
 
 _CURRENT: ContextVar[TableOptions | None] = ContextVar("table_options", default=None)

@@ -16,7 +16,7 @@ from hedgerow.data.cells import text_of
 from hedgerow.data.checks import in_short, list_some
 from hedgerow.data.dialect import options_of
 from hedgerow.data.size_limits import refuse_large_workbook, rows_within_limit, unpacked_parquet
-from hedgerow.data.table import Table
+from hedgerow.data.table import FileTable
 from hedgerow.errors import FileFormatError, InputError, needed
 from hedgerow.wording.numbers import counted
 
@@ -25,7 +25,7 @@ _WINDOWS: Final = "cp1252"
 _CONTROLS: Final = frozenset(range(32)) - frozenset(b"\t\n\r")  # which other files have, such as UTF-16
 
 
-def read_table(path: Path) -> Table:
+def read_table(path: Path) -> FileTable:
     """Read a CSV, Excel or Parquet file with at least one row."""
     if path.is_dir():
         raise InputError(f"{path} is a directory; a file (CSV, Excel or Parquet) is needed.")
@@ -53,7 +53,7 @@ def is_parquet(path: Path) -> bool:
 # -- CSV ---------------------------------------------------------------------------------------------------------------
 
 
-def _read_csv(path: Path) -> Table:
+def _read_csv(path: Path) -> FileTable:
     """Read text with a header; cells stay text, since 007 may be an id."""
     import pandas as pd
 
@@ -82,7 +82,7 @@ def _read_csv(path: Path) -> Table:
         options.notes.append(f"{path}: {guess}")
     frame = rows.iloc[1:].reset_index(drop=True)
     frame.columns = pd.Index([name.strip() for name in rows.iloc[0]], dtype=object)
-    return Table(path, frame, dialect.decimal, guess, partial(_line_of, path, text, dialect.sep))
+    return FileTable(path, frame, dialect.decimal, guess, partial(_line_of, path, text, dialect.sep))
 
 
 def _lines(path: Path, text: str, sep: str) -> Iterator[tuple[int, list[str]]]:
@@ -137,7 +137,7 @@ def _text_in(path: Path, encoding: str | None) -> tuple[str, bool]:
 # -- Excel and Parquet -------------------------------------------------------------------------------------------------
 
 
-def _read_excel(path: Path) -> Table:
+def _read_excel(path: Path) -> FileTable:
     """Read a sheet of a workbook: the first one, unless the options name another."""
     import pandas as pd
 
@@ -169,7 +169,7 @@ def _read_excel(path: Path) -> Table:
     frame = pd.DataFrame(rows[1:], columns=pd.Index(header, dtype=object), dtype=object)
     width = max(place for place, name in enumerate(header) if name) + 1
     # Numbers may have been typed as text: "1,5", or "1.5".
-    return Table(path, frame.iloc[:, :width], options.decimal, guess)
+    return FileTable(path, frame.iloc[:, :width], options.decimal, guess)
 
 
 def _date(cell: Any) -> Any:
@@ -178,7 +178,7 @@ def _date(cell: Any) -> Any:
     return cell.date() if is_midnight else cell
 
 
-def _read_parquet(path: Path) -> Table:
+def _read_parquet(path: Path) -> FileTable:
     """Read a Parquet file with at least one column and one row; columns keep their types."""
     import pandas as pd
 
@@ -199,4 +199,4 @@ def _read_parquet(path: Path) -> Table:
         raise FileFormatError(f"{path} can't be read as Parquet: {reason}.") from None
     if not content.num_columns or not content.num_rows:
         raise FileFormatError(f"{path} has no rows; at least one is needed.")
-    return Table(path, frame.set_axis(names, axis=1), decimal="")
+    return FileTable(path, frame.set_axis(names, axis=1), decimal="")

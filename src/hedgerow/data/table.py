@@ -1,6 +1,6 @@
 """A table from a file, and the one matcher of columns; errors name the file, row, line and column."""
 
-__all__ = ["Table", "no_column", "places"]
+__all__ = ["FileTable", "no_column", "places"]
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -21,7 +21,7 @@ _FIRST_ROWS: Final = 100
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class FileTable:
     """A file's columns, with at least one row.
 
     Attributes
@@ -64,7 +64,7 @@ class Table:
         matrix.flags.writeable = False  # so that it need not be copied
         return matrix
 
-    def only(self, names: Sequence[str], what: str) -> "Table":
+    def only(self, names: Sequence[str], what: str) -> "FileTable":
         """Return the table with the named columns only."""
         return replace(self, frame=self.frame.iloc[:, self._places(names, what)])
 
@@ -72,7 +72,7 @@ class Table:
         """Return the names of columns with any numbers: what a tree could ask about."""
         return [name for place, name in enumerate(self.columns) if name and self._has_numbers(place)]
 
-    def check_beside(self, other: "Table", rows: str = "samples") -> None:
+    def check_beside(self, other: "FileTable", rows: str = "samples") -> None:
         """Raise `InputError` unless the rows belong to those of another table, which holds the `rows`.
 
         If both have a column that identifies the rows, such as a date, it must be the same in both.

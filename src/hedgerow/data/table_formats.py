@@ -11,7 +11,7 @@ import numpy as np
 
 from hedgerow.data.cells import numbers_of, texts_of
 from hedgerow.data.checks import in_short, list_some, number_in
-from hedgerow.data.dialect import Dialect
+from hedgerow.data.dialect import CsvDialect
 from hedgerow.errors import InputError, needed
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _BEGINS_A_FORMULA: Final = ("=", "+", "-", "@")
 
 
-def csv_text(frame: "pd.DataFrame", dialect: Dialect | None = None) -> str:
+def csv_text(frame: "pd.DataFrame", dialect: CsvDialect | None = None) -> str:
     """Return a table as CSV; names and texts with separators or quotes are quoted.
 
     >>> import pandas as pd
@@ -28,7 +28,7 @@ def csv_text(frame: "pd.DataFrame", dialect: Dialect | None = None) -> str:
     day,advice,cost
     Mon,"left, then right",2
     """
-    written = dialect or Dialect()
+    written = dialect or CsvDialect()
     texts = frame.apply(_texts, decimal=written.decimal)
     return texts.to_csv(sep=written.sep, index=False, lineterminator="\n")
 

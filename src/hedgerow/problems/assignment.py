@@ -12,7 +12,7 @@ import scipy.sparse as sp
 
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.errors import InputError
-from hedgerow.problem import FeasibleSet, Rows, Sense
+from hedgerow.problem import FeasibleSet, RowBlock, Sense
 from hedgerow.problems.base import LinearProblem, Units
 from hedgerow.problems.naming import MAX_ITEMS, distinct_names, named_or_numbered
 
@@ -77,8 +77,8 @@ class Assignment(LinearProblem):
         tasks_of = [f"the number of tasks of '{worker}'" for worker in self.workers]
         workers_of = [f"the number of workers for '{task}'" for task in self.tasks]
         return FeasibleSet.of(
-            Rows(tasks_of, [by_worker], n_workers <= n_tasks, 1.0),
-            Rows(workers_of, [by_task], n_tasks <= n_workers, 1.0),
+            RowBlock(tasks_of, [by_worker], n_workers <= n_tasks, 1.0),
+            RowBlock(workers_of, [by_task], n_tasks <= n_workers, 1.0),
         )
 
     def all_solutions(self, limit: int) -> FloatArray | None:

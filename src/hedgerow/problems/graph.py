@@ -14,7 +14,7 @@ from scipy.sparse import csgraph
 
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.errors import InputError
-from hedgerow.problem import FeasibleSet, Rows
+from hedgerow.problem import FeasibleSet, RowBlock
 
 _BLOCK: Final = 256
 """As many cost vectors at a time fit into the processor's cache."""
@@ -175,13 +175,13 @@ def path_feasible_set(graph: Graph) -> FeasibleSet:
     flow, supply = _flow_rows(graph)
     order, order_limit, last_place = _order_rows(graph)
     return FeasibleSet.of(
-        Rows(
+        RowBlock(
             "what leaves a node less what enters it",
             [flow, sp.csr_array((len(supply), len(last_place)))],
             supply,
             supply,
         ),
-        Rows("the order on a cycle", [order[:, :n_arcs], order[:, n_arcs:]], -np.inf, order_limit),
+        RowBlock("the order on a cycle", [order[:, :n_arcs], order[:, n_arcs:]], -np.inf, order_limit),
         most=np.concatenate([graph.useful, last_place]),
         n_whole=n_arcs,
     )

@@ -6,12 +6,11 @@ from collections.abc import Iterable
 from typing import Any, Final, Unpack
 
 import numpy as np
-import scipy.sparse as sp
 
 from hedgerow.data.arrays import FloatArray, frozen
 from hedgerow.data.checks import finite_vector, in_short, number_array, number_at_least
 from hedgerow.errors import InputError
-from hedgerow.problem import FeasibleSet, Rows, Sense
+from hedgerow.problem import FeasibleSet, RowBlock, Sense
 from hedgerow.problems.base import LinearProblem, Units, in_blocks
 from hedgerow.problems.naming import numbered
 from hedgerow.tolerances import FEASIBILITY
@@ -109,8 +108,7 @@ class Knapsack(LinearProblem):
 
     def feasible_set(self) -> FeasibleSet:
         """Return X: binaries whose weights sum to at most the capacity; items too heavy by themselves are fixed."""
-        weights = sp.csr_array(self.weights[np.newaxis])
-        total = Rows("the weight of the chosen items", [weights], -np.inf, self.capacity)
+        total = RowBlock("the weight of the chosen items", [self.weights[np.newaxis]], -np.inf, self.capacity)
         return FeasibleSet.of(total, most=self.weights <= self._most)
 
     def all_solutions(self, limit: int) -> FloatArray | None:

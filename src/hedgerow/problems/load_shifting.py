@@ -14,7 +14,7 @@ import scipy.sparse as sp
 
 from hedgerow.data.arrays import FloatArray
 from hedgerow.data.checks import integer_between
-from hedgerow.problem import FeasibleSet, Rows, Sense
+from hedgerow.problem import FeasibleSet, RowBlock, Sense
 from hedgerow.problems.base import LinearProblem, Units
 
 _MAX_PERIODS: Final = 10_000
@@ -99,15 +99,15 @@ class LoadShifting(LinearProblem):
         lags = [sp.eye_array(later, n, k=-lag) for lag in range(self.min_run)]
         until = [*(f"before {period}" for period in self.periods), *["at the end"] * (self.min_run - 1)]
         return FeasibleSet.of(
-            Rows("the number of periods that run", [total, None], self.run, self.run),
-            Rows([f"the rise at {period}" for period in self.periods], [each - previous, -each], -np.inf, 0.0),
-            Rows(
+            RowBlock("the number of periods that run", [total, None], self.run, self.run),
+            RowBlock([f"the rise at {period}" for period in self.periods], [each - previous, -each], -np.inf, 0.0),
+            RowBlock(
                 [f"the number of runs that end {end} after fewer than {self.min_run} periods" for end in until],
                 [-sp.eye_array(later, n), sum(lags[1:], start=lags[0])],
                 -np.inf,
                 0.0,
             ),
-            Rows("the number of runs", [None, total], 0.0, self.max_runs),
+            RowBlock("the number of runs", [None, total], 0.0, self.max_runs),
             n_whole=n,
         )
 

@@ -11,7 +11,7 @@ import scipy.sparse as sp
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.data.checks import integer_between
 from hedgerow.errors import InputError
-from hedgerow.problem import CostRows, FeasibleSet, Rows, Sense
+from hedgerow.problem import CostRows, FeasibleSet, RowBlock, Sense
 from hedgerow.problems.base import BaseProblem, Units
 from hedgerow.problems.naming import MAX_ITEMS, named_or_numbered
 from hedgerow.tolerances import FEASIBILITY
@@ -116,8 +116,8 @@ class Scheduling(BaseProblem):
         previous = sp.diags_array(np.ones(m - 1), offsets=-1, shape=(m, m)) if m > 1 else sp.csr_array((1, 1))
         in_order = (sp.eye_array(n * m) - sp.kron(earlier, previous)).tocsr()[np.arange(n * m) % m > 0]
         return FeasibleSet.of(
-            Rows([f"the number of machines of '{job}'" for job in self.jobs], [one_each], 1.0, 1.0),
-            Rows("the order of the machines", [in_order], -np.inf, 0.0),
+            RowBlock([f"the number of machines of '{job}'" for job in self.jobs], [one_each], 1.0, 1.0),
+            RowBlock("the order of the machines", [in_order], -np.inf, 0.0),
         )
 
     def infeasibility(self, solution: FloatArray) -> str | None:

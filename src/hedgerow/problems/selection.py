@@ -8,11 +8,10 @@ from itertools import chain, combinations
 from typing import Any, Final, Unpack
 
 import numpy as np
-import scipy.sparse as sp
 
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.data.checks import integer_between
-from hedgerow.problem import FeasibleSet, Rows, Sense
+from hedgerow.problem import FeasibleSet, RowBlock, Sense
 from hedgerow.problems.base import LinearProblem, Units
 from hedgerow.problems.naming import MAX_ITEMS, numbered
 
@@ -61,8 +60,7 @@ class Selection(LinearProblem):
 
     def feasible_set(self) -> FeasibleSet:
         """Return X: binaries that sum to p."""
-        each = sp.csr_array(np.ones((1, self.n)))
-        return FeasibleSet.of(Rows("the number of chosen items", [each], self.p, self.p))
+        return FeasibleSet.of(RowBlock("the number of chosen items", [np.ones((1, self.n))], self.p, self.p))
 
     def all_solutions(self, limit: int) -> FloatArray | None:
         """Return every choice (one per row), in the order of the items, if there are at most `limit`."""

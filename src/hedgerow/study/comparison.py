@@ -11,7 +11,7 @@ import numpy as np
 
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.data.checks import in_short, number_at_least
-from hedgerow.data.confidence import Interval, block_labels, block_means, interval
+from hedgerow.data.confidence import ConfidenceInterval, block_labels, block_means, interval
 from hedgerow.data.readings import LearnFrom, check_learn_from
 from hedgerow.errors import InputError
 from hedgerow.problem import Problem, Sense, sign_of
@@ -99,11 +99,11 @@ class Comparison:
         """Return which share a contender wins of what can be won between one plan and knowing everything."""
         return float(self._shares(self._means)[self.names.index(name)])
 
-    def share_interval(self, name: str) -> Interval:
+    def share_interval(self, name: str) -> ConfidenceInterval:
         """Return where that share lies with 95 % confidence."""
         return interval(self._shares(self._drawn)[:, self.names.index(name)])
 
-    def excess(self, name: str, over: str) -> tuple[float, Interval]:
+    def excess(self, name: str, over: str) -> tuple[float, ConfidenceInterval]:
         """Return how much worse per row a contender is than another one, and the interval of the difference."""
         sign = -1.0 if self.sense == "max" else 1.0
         one, other = self.names.index(name), self.names.index(over)
