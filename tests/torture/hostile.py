@@ -31,8 +31,8 @@ PROBLEMS = {
         'kind = "knapsack"\nweights = [1, 2, 3, 4]\ncapacity = 5\nitem_names = ["0-1", "0-2", "1-3", "2-3"]\n'
     ),
     "path.toml": (
-        'kind = "shortest_path"\nnodes = ["0", "1", "2", "3"]\narcs = [[0, 1], [0, 2], [1, 3], [2, 3]]\nsource = 0\n'
-        'target = 3\nitem_names = ["0-1", "0-2", "1-3", "2-3"]\n'
+        'kind = "shortest_path"\ntails = ["0", "0", "1", "2"]\nheads = ["1", "2", "3", "3"]\nsource = "0"\n'
+        'target = "3"\nitem_names = ["0-1", "0-2", "1-3", "2-3"]\n'
     ),
     "graph.toml": 'kind = "graph"\nedges = "edges.csv"\nsource = 0\ntarget = 3\nname = "name"\n',
     "model.lp": "min\n a + b\nst\n one: a + b >= 1\nbounds\n a <= 1\n b <= 1\nbinary\n a b\nend\n",
