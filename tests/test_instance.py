@@ -135,7 +135,7 @@ def test_the_same_data_can_be_put_under_another_set():
         ([[1.0, np.nan, 3.0]], "got NaN at row 0, column 'ash'.*Fill or drop"),
         ([[1.0, 2.0, np.inf]], "got inf at row 0, column 'elm'"),
         ([[1.0, -np.inf, 3.0]], "got -inf at row 0, column 'ash'"),
-        ([["1", "2", "3"]], "costs must hold numbers only; got text such as '1'"),
+        ([["1", "2", "3"]], "costs must hold numbers only; got text, such as '1'"),
         (TABLE.astype(str), "costs must hold numbers only"),
         (TABLE[["elm", "ash"]], "costs have no column for 'oak'. There are 'elm', 'ash'"),
         (

@@ -5,7 +5,7 @@ import pytest
 
 from hedgerow.errors import InputError
 from hedgerow.problems import Selection
-from tests.problems.brute_force import mip_accepts, mip_minimum, sorted_rows
+from tests.problems.brute_force import sorted_rows
 
 
 def test_of_equally_cheap_items_the_first_are_chosen():
@@ -32,14 +32,6 @@ def test_all_choices_are_listed_once_up_to_the_limit(n, p, count):
 
 def test_huge_selections_are_counted_not_listed():
     assert Selection(1000, 500).all_solutions(10**6) is None
-
-
-def test_the_mip_agrees_with_the_oracle():
-    problem, rng = Selection(6, 3), np.random.default_rng(1)
-    for cost in rng.normal(size=(10, 6)):
-        assert mip_minimum(problem, cost) @ cost == pytest.approx(problem.best_solution(cost[np.newaxis]).value)
-    assert mip_accepts(problem, np.array([1.0, 0.0, 1.0, 0.0, 1.0, 0.0]))
-    assert not mip_accepts(problem, np.array([1.0, 0.0, 1.0, 0.0, 0.0, 0.0]))
 
 
 def test_infeasible_choices_are_explained():

@@ -91,7 +91,6 @@ def _from_array(
     table: Any, names: Sequence[str] | None, what: str, wanted: Sequence[int] | None, kind: str, gaps: bool
 ) -> FloatArray:
     """Return the wanted columns of what has no column names."""
-    _refuse_text(table, what)
     matrix = number_array(table, what)
     check_shape(matrix, what)
     width, needed = matrix.shape[1], max(wanted or (), default=-1) + 1
@@ -145,25 +144,8 @@ def _refuse_unordered(column: Any, where: str, what: str) -> None:
         raise InputError(f"{only} holds text such as {in_short(text)}{_advice(text, what)}")
 
 
-def _refuse_text(table: Any, what: str) -> None:
-    """Refuse text in an array or in lists."""
-    try:
-        array = np.asarray(table)
-    except (TypeError, ValueError):
-        return  # rows of unequal length are refused where numbers are read
-    if array.dtype.kind in "OU":
-        text = next((str(entry) for entry in array.flat if isinstance(entry, str)), None)
-        if text is not None:
-            raise InputError(f"{what} must hold numbers only; got text such as {in_short(text)}{_advice(text, what)}")
-
-
 def _advice(text: str, what: str) -> str:
     """Return how to make numbers of such a text, as the end of a sentence."""
-    if np.isfinite(number_in(text)):
-        return ". Convert the text to numbers first, such as with pandas.to_numeric."
-    if np.isfinite(number_in(text, ",")):
-        return (
-            ', a number with a decimal comma. Read the file with pandas.read_csv(…, decimal=","), or replace the comma '
-            'first: column.str.replace(",", ".").astype(float).'
-        )
+    if any(np.isfinite(number_in(text, decimal)) for decimal in (".", ",")):
+        return '. Convert the text to numbers first: pandas.to_numeric, or pandas.read_csv(…, decimal=",").'
     return "." if what == COSTS else f". {CATEGORY_ADVICE}"

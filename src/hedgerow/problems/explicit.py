@@ -120,6 +120,10 @@ class ExplicitSet(LinearProblem):
 class ListedProblem(BaseProblem):
     """A problem, `whole`, of which only the listed solutions (rows) may be used; its costs and words stay."""
 
+    # Its description is that of the whole problem, so that it can't prove two of them equal.
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
+
     def __init__(self, problem: Problem, solutions: FloatArray) -> None:
         reading_unit = getattr(problem, "reading_unit", None)
         super().__init__(problem.item_names, sense=problem.sense, unit=problem.unit, reading_unit=reading_unit)
