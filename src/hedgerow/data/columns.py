@@ -4,16 +4,15 @@ A table with column names (a data file, a pandas or polars DataFrame) is matched
 as an array, goes by position.
 """
 
-__all__ = ["CATEGORY_ADVICE", "COSTS", "NO_NAMES", "number_columns", "number_matrix"]
+__all__ = ["CATEGORY_ADVICE", "COSTS", "NO_NAMES", "no_column", "number_columns", "number_matrix", "places"]
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, Protocol, runtime_checkable
 
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray
-from hedgerow.data.checks import check_finite, check_shape, column_names, in_short, number_array, number_in
-from hedgerow.data.table import FileTable, places
+from hedgerow.data.checks import check_finite, check_shape, column_names, in_short, list_some, number_array, number_in
 from hedgerow.errors import InputError
 
 CATEGORY_ADVICE: Final = (
@@ -26,9 +25,18 @@ NO_NAMES: Final = "these rules keep no names of readings, so columns can't be ma
 COSTS: Final = "costs"
 
 
+@runtime_checkable
+class _NumbersByName(Protocol):
+    """A table that turns its columns into numbers itself: one from a file, which knows lines."""
+
+    def number_columns(self) -> list[str]: ...
+
+    def numbers(self, names: Sequence[str], what: str, *, gaps: bool = False) -> FloatArray: ...
+
+
 def number_columns(table: Any) -> list[str]:
     """Return the names of a table's columns that hold numbers; none for what has no names, such as an array."""
-    if isinstance(table, FileTable):
+    if isinstance(table, _NumbersByName):
         return table.number_columns()
     return column_names(table.select_dtypes("number") if hasattr(table, "select_dtypes") else table) or []
 
@@ -77,7 +85,7 @@ def number_matrix(
     if not names and wanted:
         raise InputError(NO_NAMES)
     labels = list(names) if wanted is None else [names[place] for place in wanted]
-    if isinstance(table, FileTable):
+    if isinstance(table, _NumbersByName):
         return table.numbers(labels, what, gaps=gaps)
     found = np.array(places(columns, labels, what, gaps=gaps), dtype=np.int64)
     there = np.flatnonzero(found >= 0)
@@ -85,6 +93,43 @@ def number_matrix(
     if there.size:
         matrix[:, there] = _from_frame(table, found[there].tolist(), what, [labels[place] for place in there])
     return _finite(matrix, what, labels, gaps)
+
+
+def places(columns: Sequence[str], names: Sequence[str], what: str, *, gaps: bool = False) -> list[int]:
+    """Return for each name its place among the columns; with `gaps`, −1 where it isn't there, unless none is.
+
+    A name without a column, or with more than one, is an `InputError`. Other columns don't matter.
+
+    >>> places(["day", "wind", "temp"], ["temp", "wind"], "readings")
+    [2, 1]
+    """
+    needed, place, twice = set(names), {}, []
+    for number, name in enumerate(columns):
+        if name in needed:
+            twice += [name] if name in place else []
+            place[name] = number
+    if twice:
+        raise InputError(f"{what} have these columns more than once: {list_some(sorted(set(twice)))}.")
+    missing = [name for name in names if name not in place]
+    if missing and not (gaps and place):
+        raise InputError(no_column(what, missing, columns))
+    return [place.get(name, -1) for name in names]
+
+
+def no_column(what: str, missing: Sequence[str], columns: Sequence[str]) -> str:
+    """Return the sentence about columns that aren't there; a name in another spelling is pointed out.
+
+    >>> no_column("readings", ["Temp"], ["temp", "wind"])
+    "readings have no column for 'Temp'. There are 'temp', 'wind'; 'temp' is spelt differently."
+    """
+    by_spelling = {_spelling(name): name for name in columns}
+    near = [by_spelling[_spelling(name)] for name in missing if _spelling(name) in by_spelling]
+    hint = f"; {list_some(near)} {'is' if len(near) == 1 else 'are'} spelt differently" if near else ""
+    return f"{what} have no column for {list_some(missing)}. There are {list_some(columns) or 'none'}{hint}."
+
+
+def _spelling(name: str) -> str:
+    return "".join(name.split()).casefold()
 
 
 def _from_array(

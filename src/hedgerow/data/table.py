@@ -1,6 +1,6 @@
-"""A table from a file, and the one matcher of columns; errors name the file, row, line and column."""
+"""A table from a file. Columns are matched by name; errors name the file, row, line and column."""
 
-__all__ = ["FileTable", "no_column", "places"]
+__all__ = ["FileTable"]
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -11,7 +11,8 @@ import numpy as np
 
 from hedgerow.data.arrays import FloatArray
 from hedgerow.data.cells import described, is_gap, is_plain, numbers_of, texts_of
-from hedgerow.data.checks import LARGEST, in_short, list_some, number_in
+from hedgerow.data.checks import LARGEST, in_short, number_in
+from hedgerow.data.columns import places
 from hedgerow.errors import InputError
 
 if TYPE_CHECKING:
@@ -167,40 +168,3 @@ def _different(column: "pd.Series[Any]") -> list[str]:
     """Return the cells of a named column as text if all are filled and no two are equal, else nothing."""
     texts = [text.strip() for text in texts_of(column)] if column.name != "" and is_plain(column) else [""]
     return texts if all(texts) and len(set(texts)) == len(texts) else []
-
-
-def places(columns: Sequence[str], names: Sequence[str], what: str, *, gaps: bool = False) -> list[int]:
-    """Return for each name its place among the columns; with `gaps`, −1 where it isn't there, unless none is.
-
-    A name without a column, or with more than one, is an `InputError`. Other columns don't matter.
-
-    >>> places(["day", "wind", "temp"], ["temp", "wind"], "readings")
-    [2, 1]
-    """
-    needed, place, twice = set(names), {}, []
-    for number, name in enumerate(columns):
-        if name in needed:
-            twice += [name] if name in place else []
-            place[name] = number
-    if twice:
-        raise InputError(f"{what} have these columns more than once: {list_some(sorted(set(twice)))}.")
-    missing = [name for name in names if name not in place]
-    if missing and not (gaps and place):
-        raise InputError(no_column(what, missing, columns))
-    return [place.get(name, -1) for name in names]
-
-
-def no_column(what: str, missing: Sequence[str], columns: Sequence[str]) -> str:
-    """Return the sentence about columns that aren't there; a name in another spelling is pointed out.
-
-    >>> no_column("readings", ["Temp"], ["temp", "wind"])
-    "readings have no column for 'Temp'. There are 'temp', 'wind'; 'temp' is spelt differently."
-    """
-    by_spelling = {_spelling(name): name for name in columns}
-    near = [by_spelling[_spelling(name)] for name in missing if _spelling(name) in by_spelling]
-    hint = f"; {list_some(near)} {'is' if len(near) == 1 else 'are'} spelt differently" if near else ""
-    return f"{what} have no column for {list_some(missing)}. There are {list_some(columns) or 'none'}{hint}."
-
-
-def _spelling(name: str) -> str:
-    return "".join(name.split()).casefold()

@@ -26,7 +26,7 @@ import numpy as np
 
 from hedgerow.data.arrays import FloatArray, frozen
 from hedgerow.data.checks import in_short, list_some, unique_names, writable_text
-from hedgerow.data.table import no_column
+from hedgerow.data.columns import no_column
 from hedgerow.errors import FileFormatError, InputError
 from hedgerow.mip.solving import outside
 from hedgerow.problem import Best, CostRows, FeasibleSet, Sense

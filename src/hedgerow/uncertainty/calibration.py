@@ -16,8 +16,7 @@ import numpy as np
 
 from hedgerow.data.arrays import FloatArray
 from hedgerow.data.checks import column_names, finite_matrix, finite_vector, in_short, integer_between, number_at_least
-from hedgerow.data.columns import number_matrix
-from hedgerow.data.table import places
+from hedgerow.data.columns import number_matrix, places
 from hedgerow.errors import InputError
 from hedgerow.tree.questions import Question, values_of
 
