@@ -3,7 +3,6 @@
 __all__ = [
     "LARGEST",
     "check_finite",
-    "check_shape",
     "column_names",
     "finite_matrix",
     "finite_number",
@@ -57,14 +56,14 @@ def finite_matrix(
         raise InputError(f"{what} must be a matrix with one row per sample; got None.")
     names = column_names(value) if names is None else names
     matrix = number_array(value, what, names)
-    check_shape(matrix, what)
+    _check_shape(matrix, what)
     if n_columns is not None and matrix.shape[1] != n_columns:
         raise InputError(f"{what} must have one column for each of the {n_columns} items; got {matrix.shape[1]}.")
     check_finite(matrix, what, names)
     return np.ascontiguousarray(matrix)
 
 
-def check_shape(matrix: FloatArray, what: str) -> None:
+def _check_shape(matrix: FloatArray, what: str) -> None:
     """Raise `InputError` unless this is a matrix with rows and columns."""
     if matrix.ndim != 2:
         raise InputError(

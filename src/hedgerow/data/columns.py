@@ -12,7 +12,7 @@ from typing import Any, Final, Protocol, runtime_checkable
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray
-from hedgerow.data.checks import check_finite, check_shape, column_names, in_short, list_some, number_array, number_in
+from hedgerow.data.checks import check_finite, column_names, finite_matrix, in_short, list_some, number_array, number_in
 from hedgerow.errors import InputError
 
 CATEGORY_ADVICE: Final = (
@@ -137,7 +137,8 @@ def _from_array(
 ) -> FloatArray:
     """Return the wanted columns of what has no column names."""
     matrix = number_array(table, what)
-    check_shape(matrix, what)
+    if matrix.ndim != 2 or not matrix.size:
+        return finite_matrix(table, what)  # which says what is wrong with the shape
     width, needed = matrix.shape[1], max(wanted or (), default=-1) + 1
     if names and width != len(names):
         raise InputError(f"{what} must have one column for each of the {len(names)} {kind}; got {width}.")
