@@ -8,7 +8,7 @@ import pytest
 from scipy.optimize import linprog
 
 from hedgerow.geometry import affordable, entry_from_below, geometry_of, reach_limit
-from hedgerow.geometry.kernels import change_range, link_questions, pair_cost
+from hedgerow.geometry.kernels import Path, change_range, link_questions, pair_cost
 from hedgerow.geometry.least_change import least_change
 from hedgerow.geometry.path_kernels import leaf_costs, path_cost
 
@@ -112,10 +112,10 @@ def test_costs_above_enough_stay_above_and_the_others_are_exact():
     link_questions(4, asked, geometry, group)
     for _ in range(100):
         least, most = rng.normal(size=4), np.full(4, np.inf)
-        cost = path_cost(4, asked, least, most, group, 0, np.inf, geometry)
-        within = path_cost(4, asked, least, most, group, 0, 1.0, geometry)
+        cost = path_cost(Path(4, asked, group, least, most), 0, np.inf, geometry)
+        within = path_cost(Path(4, asked, group, least, most), 0, 1.0, geometry)
         assert within == cost if cost <= 1.0 else within > 1.0
-        dearer = path_cost(4, asked, least + rng.random(4), most, group, 0, np.inf, geometry)
+        dearer = path_cost(Path(4, asked, group, least + rng.random(4), most), 0, np.inf, geometry)
         assert dearer >= cost - 1e-9
 
 

@@ -139,8 +139,7 @@ def _reaches(
     """Return whether a sample reaches a leaf of a child that asks another question than the root."""
     least, most = _root_range(row, side, root, at, samples, geometry)
     child_least, child_most = _root_range(row, leaf, question, threshold, samples, geometry)
-    room = samples.room[row]
-    return bool(two_cost(root, least, most, question, child_least, child_most, row, room, geometry) <= room)
+    return bool(two_cost(root, least, most, question, child_least, child_most, row, geometry) <= samples.room[row])
 
 
 @kernel

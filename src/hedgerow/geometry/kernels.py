@@ -11,6 +11,7 @@ The costs depend on these ranges alone, grow with `least` and fall with `most`:
 
 __all__ = [
     "Geometry",
+    "Path",
     "change_range",
     "just_above",
     "link_questions",
@@ -49,6 +50,16 @@ class Geometry(NamedTuple):
     first_corner: IntArray
     corners: FloatArray
     rays: FloatArray
+
+
+class Path(NamedTuple):
+    """The questions on the way to a leaf, each once, and by how much their values must change; see `change_range`."""
+
+    size: int  # how many there are; the arrays may be longer
+    question: IntArray
+    group: IntArray  # the first question that each is linked to; see `link_questions`
+    least: FloatArray
+    most: FloatArray
 
 
 @kernel

@@ -5,31 +5,21 @@ questions without limits are looked up in the lists of `hedgerow.geometry.pairs`
 are a small LP each.
 """
 
-__all__ = ["leaf_costs", "linked_cost", "path_cost", "two_cost"]
+__all__ = ["leaf_costs", "linked_cost", "path_cost", "path_to", "two_cost"]
 
 import numpy as np
 
 from hedgerow.compiled import kernel
 from hedgerow.data.arrays import FloatArray, IntArray
-from hedgerow.geometry.kernels import Geometry, change_range, link_questions, pair_cost, single_cost
+from hedgerow.geometry.kernels import Geometry, Path, change_range, link_questions, pair_cost, single_cost
 from hedgerow.geometry.least_change import least_change
 from hedgerow.geometry.pairs import NOT_LINKED
 
 
 @kernel(inline="always")
-def _group_cost(
-    place: int,
-    count: int,
-    question: IntArray,
-    least: FloatArray,
-    most: FloatArray,
-    group: IntArray,
-    row: int,
-    before: float,
-    enough: float,
-    geometry: Geometry,
-) -> float:
+def _group_cost(place: int, path: Path, row: int, before: float, enough: float, geometry: Geometry) -> float:
     """Return what the questions of a group cost together, from an LP if no two of them cost too much already."""
+    count, question, group, least, most = path
     n_rows, n_entries = 0, 0
     for one in range(place, count):
         if group[one] != place:
@@ -68,17 +58,9 @@ def _group_cost(
 
 
 @kernel
-def linked_cost(
-    count: int,
-    question: IntArray,
-    least: FloatArray,
-    most: FloatArray,
-    group: IntArray,
-    row: int,
-    enough: float,
-    geometry: Geometry,
-) -> float:
+def linked_cost(path: Path, row: int, enough: float, geometry: Geometry) -> float:
     """Return what `path_cost` does, for any path."""
+    count, question, group, least, most = path
     total = 0.0
     for place in range(count):
         if group[place] != place:
@@ -95,7 +77,7 @@ def linked_cost(
                 part = pair_cost(one, least[place], most[place], two, least[partner], most[partner], geometry)
             elif total + part <= enough:
                 # The LP's tolerances must not make a short way free.
-                group_cost = _group_cost(place, count, question, least, most, group, row, total, enough, geometry)
+                group_cost = _group_cost(place, path, row, total, enough, geometry)
                 part = max(part, group_cost)
         total += part
         if total > enough:
@@ -104,26 +86,16 @@ def linked_cost(
 
 
 @kernel
-def path_cost(
-    count: int,
-    question: IntArray,
-    least: FloatArray,
-    most: FloatArray,
-    group: IntArray,
-    row: int,
-    enough: float,
-    geometry: Geometry,
-) -> float:
-    """Return what it takes to change the values of a path's questions, each once, by amounts within their ranges.
+def path_cost(path: Path, row: int, enough: float, geometry: Geometry) -> float:
+    """Return what it takes to change the values of a path's questions by amounts within their ranges.
 
-    `least` and `most` are from `change_range`, `group` is what `link_questions` wrote, `row` is the sample, for its
-    entry limits, and costs above `enough` may be returned as ∞.
+    `row` is the sample, for its entry limits, and costs above `enough` may be returned as ∞.
     """
     total = 0.0
-    for place in range(count):
-        if group[place] != place:
-            return linked_cost(count, question, least, most, group, row, enough, geometry)
-        total += single_cost(question[place], least[place], most[place], row, geometry)
+    for place in range(path.size):
+        if path.group[place] != place:
+            return linked_cost(path, row, enough, geometry)
+        total += single_cost(path.question[place], path.least[place], path.most[place], row, geometry)
     return total
 
 
@@ -136,7 +108,6 @@ def two_cost(
     second_least: float,
     second_most: float,
     row: int,
-    enough: float,
     geometry: Geometry,
 ) -> float:
     """Return what it takes to change the values of two different questions, with entry limits; see `path_cost`."""
@@ -147,7 +118,31 @@ def two_cost(
         return pair_cost(first, least, most, second, second_least, second_most, geometry)
     question, group = np.array([first, second]), np.zeros(2, np.int64)
     ends = np.array([[least, second_least], [most, second_most]])
-    return path_cost(2, question, ends[0], ends[1], group, row, enough, geometry)
+    return path_cost(Path(2, question, group, ends[0], ends[1]), row, np.inf, geometry)
+
+
+@kernel
+def path_to(
+    question: IntArray,
+    lower: FloatArray,
+    upper: FloatArray,
+    keeps_first: bool,
+    geometry: Geometry,
+    lows: FloatArray,
+    highs: FloatArray,
+) -> Path:
+    """Return the path to a leaf, with the intervals of its questions in `lows` and `highs`.
+
+    Places without bounds are left out, except for the first one if that is to be kept.
+    """
+    asked, group = np.empty(question.size, np.int64), np.empty(question.size, np.int64)
+    count = 0
+    for place in range(question.size):
+        if (keeps_first and place == 0) or lower[place] > -np.inf or upper[place] < np.inf:
+            asked[count], lows[count], highs[count] = question[place], lower[place], upper[place]
+            count += 1
+    link_questions(count, asked, geometry, group)
+    return Path(count, asked, group, np.empty(question.size), np.empty(question.size))
 
 
 @kernel
@@ -165,21 +160,12 @@ def leaf_costs(
     `values` are samples × questions. Leaves × places are the questions on each leaf's path, each once, and their
     intervals; places without bounds are skipped. `enough` is as in `path_cost`.
     """
-    width = question.shape[1]
-    asked, group = np.empty(width, np.int64), np.empty(width, np.int64)
-    low, high = np.empty(width), np.empty(width)
-    least, most = np.empty(width), np.empty(width)
+    lows, highs = np.empty(question.shape[1]), np.empty(question.shape[1])
     for leaf in range(question.shape[0]):
-        count = 0
-        for place in range(width):
-            if lower[leaf, place] > -np.inf or upper[leaf, place] < np.inf:
-                asked[count] = question[leaf, place]
-                low[count], high[count] = lower[leaf, place], upper[leaf, place]
-                count += 1
-        link_questions(count, asked, geometry, group)
+        path = path_to(question[leaf], lower[leaf], upper[leaf], False, geometry, lows, highs)
         for row in range(values.shape[0]):
-            for place in range(count):
-                least[place], most[place] = change_range(
-                    values[row, asked[place]], low[place], high[place], geometry.epsilon
+            for place in range(path.size):
+                path.least[place], path.most[place] = change_range(
+                    values[row, path.question[place]], lows[place], highs[place], geometry.epsilon
                 )
-            out[row, leaf] = path_cost(count, asked, least, most, group, row, enough, geometry)
+            out[row, leaf] = path_cost(path, row, enough, geometry)

@@ -8,23 +8,20 @@ import numpy as np
 
 from hedgerow.compiled import kernel
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
-from hedgerow.geometry.kernels import Geometry, change_range, link_questions
-from hedgerow.geometry.path_kernels import path_cost
+from hedgerow.geometry.kernels import Geometry, Path, change_range
+from hedgerow.geometry.path_kernels import path_cost, path_to
 from hedgerow.tolerances import NEAR_TURN, TURN
 
 _MOST_STEPS = 200
 
 
-class _Path(NamedTuple):
-    """The questions on a leaf's path, as `path_cost` takes them, and the interval of the one that moves."""
+class _Side(NamedTuple):
+    """The side of the moving threshold that a leaf is on, and the interval that all other thresholds leave."""
 
-    size: int
-    asked: IntArray
-    group: IntArray
-    low: float
-    high: float
-    least: FloatArray
-    most: FloatArray
+    right: bool
+    lower: float
+    upper: float
+    margin: float
 
 
 @kernel
@@ -44,31 +41,24 @@ def any_turns(
 
     `values` are samples × questions; the rest is as in `hedgerow.geometry.turns.item_turns`.
     """
-    width = question.shape[1]
-    asked, group = np.empty(width, np.int64), np.empty(width, np.int64)
-    low, high, least, most = np.empty(width), np.empty(width), np.empty(width), np.empty(width)
+    lows, highs = np.empty(question.shape[1]), np.empty(question.shape[1])
     for leaf in range(question.shape[0]):
-        count = 0
-        for place in range(width):
-            if place == 0 or lower[leaf, place] > -np.inf or upper[leaf, place] < np.inf:
-                asked[count] = question[leaf, place]
-                low[count], high[count] = lower[leaf, place], upper[leaf, place]
-                count += 1
-        link_questions(count, asked, geometry, group)
-        path = _Path(count, asked, group, low[0], high[0], least, most)
+        path = path_to(question[leaf], lower[leaf], upper[leaf], True, geometry, lows, highs)
+        asked, least, most = path.question, path.least, path.most
         right = goes_right[leaf]
+        side = _Side(right, lows[0], highs[0], margin)
         sign = -1.0 if right else 1.0
         for row in range(values.shape[0]):
             if not needed[row, leaf]:
                 continue
             value, budget = values[row, asked[0]], budgets[row]
-            for place in range(1, count):
+            for place in range(1, path.size):
                 least[place], most[place] = change_range(
-                    values[row, asked[place]], low[place], high[place], geometry.epsilon
+                    values[row, asked[place]], lows[place], highs[place], geometry.epsilon
                 )
             # Widest first: the box that this threshold does not cut.
-            least[0], most[0] = change_range(value, low[0], high[0], geometry.epsilon)
-            rest = path_cost(count, asked, least, most, group, row, budget, geometry)
+            least[0], most[0] = change_range(value, lows[0], highs[0], geometry.epsilon)
+            rest = path_cost(path, row, budget, geometry)
             if rest > budget:
                 out[row, leaf] = sign * np.inf
                 continue
@@ -84,7 +74,7 @@ def any_turns(
             step = NEAR_TURN * size
             inside = outside = guess
             for _ in range(_MOST_STEPS):
-                if _reached(inside, right, margin, value, path, row, budget, geometry):
+                if _reached(inside, side, value, path, row, budget, geometry):
                     break
                 outside = inside
                 inside += sign * step
@@ -94,14 +84,14 @@ def any_turns(
                 for _ in range(_MOST_STEPS):
                     outside -= sign * step
                     step *= 8.0
-                    if not _reached(outside, right, margin, value, path, row, budget, geometry):
+                    if not _reached(outside, side, value, path, row, budget, geometry):
                         break
                     inside = outside
             while abs(inside - outside) > TURN * size:
                 middle = inside / 2.0 + outside / 2.0
                 if middle in (inside, outside):
                     break
-                if _reached(middle, right, margin, value, path, row, budget, geometry):
+                if _reached(middle, side, value, path, row, budget, geometry):
                     inside = middle
                 else:
                     outside = middle
@@ -110,20 +100,13 @@ def any_turns(
 
 @kernel
 def _reached(
-    threshold: float,
-    right: bool,
-    margin: float,
-    value: float,
-    path: _Path,
-    row: int,
-    budget: float,
-    geometry: Geometry,
+    threshold: float, side: _Side, value: float, path: Path, row: int, budget: float, geometry: Geometry
 ) -> bool:
     """Return whether the sample can be moved into the leaf if the moving threshold lies here."""
-    lower, upper = path.low, path.high
-    if right:
-        lower = max(lower, threshold - margin)
+    lower, upper = side.lower, side.upper
+    if side.right:
+        lower = max(lower, threshold - side.margin)
     else:
-        upper = min(upper, threshold + margin)
+        upper = min(upper, threshold + side.margin)
     path.least[0], path.most[0] = change_range(value, lower, upper, geometry.epsilon)
-    return path_cost(path.size, path.asked, path.least, path.most, path.group, row, budget, geometry) <= budget
+    return path_cost(path, row, budget, geometry) <= budget

@@ -21,6 +21,7 @@ from hedgerow.data.arrays import BoolArray, FloatArray, IntArray, frozen
 from hedgerow.geometry import entry_from_below, geometry_of, most_changes
 from hedgerow.geometry.kernels import (
     Geometry,
+    Path,
     change_range,
     link_questions,
     pair_cost,
@@ -199,7 +200,7 @@ def path_costs(
                 total += single_cost(asked[place], least[place], most[place], row, geometry)
         # No path costs less than one of its questions, which is far cheaper to compute.
         if linked and (limited or 0.0 < dearest <= enough):
-            total = linked_cost(n_asked, asked, least, most, group, row, enough, geometry)
+            total = linked_cost(Path(n_asked, asked, group, least, most), row, enough, geometry)
         if total > 0.0:
             total += room
         if reading.budgets.size:
