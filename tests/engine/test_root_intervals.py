@@ -151,17 +151,14 @@ def test_a_gap_that_is_small_enough_is_the_status_with_a_margin_on_thresholds_to
     assert 1e-6 < result.gap <= 0.5
 
 
-@pytest.mark.parametrize(("name", "work"), [("_WORK_AT_ONCE", 600), ("_ENTRIES_AT_ONCE", 60)])
-def test_halves_are_evaluated_in_portions_by_samples_and_by_solutions(name, work, monkeypatch):
-    """With many solutions a few halves take as long as many with few; 10 samples and 6 solutions here."""
+@pytest.mark.parametrize("budget", [0.0, 0.5])
+@pytest.mark.parametrize("depth", [1, 2])
+def test_halves_that_are_evaluated_one_by_one_give_the_same_tree(budget, depth, monkeypatch):
+    """Where no sample can be moved, only the best half of a side is kept."""
     costs = np.random.default_rng(0).uniform(1.0, 9.0, (10, 4))
-    instance = Instance.create(Selection(4, 2), costs, uncertainty=LocalBudget(0.5), depth=1)
-    loss = complete_pool(instance).losses
-    samples = samples_of(instance, np.repeat(loss[:, :1], 6, axis=1), None, 0.0)
-    intervals = RootIntervals(samples, depth=1, min_samples=0, max_leaves=0)
-    halves = SimpleNamespace(question=np.zeros(25, dtype=np.int64))
-    assert len(list(intervals._portions(halves))) == 1
-    monkeypatch.setattr(root_intervals, name, work)
-    monkeypatch.setattr(root_intervals, "_taken", lambda _, numbers: numbers)
-    at_once = 10 if name == "_WORK_AT_ONCE" else 6
-    assert [len(some) for some in intervals._portions(halves)] == [at_once] * (25 // at_once) + [25 % at_once]
+    instance = Instance.create(Selection(4, 2), costs, uncertainty=LocalBudget(budget), depth=depth)
+    together = solve(instance, method="exact", thresholds="midpoints")
+    monkeypatch.setattr(root_intervals, "_WORK_AT_ONCE", 1)
+    one_by_one = solve(instance, method="exact", thresholds="midpoints")
+    assert together.status == one_by_one.status == "optimal"
+    assert one_by_one.objective == pytest.approx(together.objective)

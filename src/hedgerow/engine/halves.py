@@ -317,25 +317,30 @@ def evaluate_halves(
     """Evaluate halves whose thresholds are points, drop those at a cut-off or dominated; return how many stay.
 
     `reach` (halves × 2 × samples) says which leaves samples reach, 0 or ∞. What stays moves to the front of the arrays.
+    Halves come with their bounds. Where all samples reach one side only, the best half is enough, and its value becomes
+    the cut-off.
     """
     everyone = spent[side] < np.inf
     forced = everyone & (spent[1 - side] == np.inf)
+    only_best = prune and count_true(everyone) == count_true(forced)
     kept = 0
     for number in range(halves.question.size):
-        dominated = False
-        if prune:
+        is_out = halves.value[0, number] >= cut[0] or halves.value[1, number] >= cut[1]
+        if prune and not is_out:
             for other in range(kept):
                 if _covers(reach[number], reach[other]):
-                    dominated = True
+                    is_out = True
                     break
-        if dominated:
+        if is_out:
             continue
         value = two_leaves(reach[number], everyone, samples, cut[0])
         if value >= cut[0]:
             continue
-        alone = two_leaves(reach[number], forced, samples, cut[1])
+        alone = value if only_best else two_leaves(reach[number], forced, samples, cut[1])
         if alone >= cut[1]:
             continue
+        if only_best:
+            cut[0], cut[1], kept = value, value, 0
         for leaf in range(2):
             copy_into(reach[number, leaf], reach[kept, leaf])
         halves.question[kept] = halves.question[number]

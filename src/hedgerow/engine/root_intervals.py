@@ -6,7 +6,7 @@ it. Midpoints, grid and continuous thresholds differ only in where this ends.
 
 __all__ = ["Interval", "RootIntervals", "Settled", "never"]
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -18,13 +18,12 @@ from hedgerow.engine.halves import Halves, bound_halves, empty_halves, empty_sid
 from hedgerow.engine.moves import single_events, single_reach
 from hedgerow.engine.pairs import best_pair
 from hedgerow.engine.samples import Samples
-from hedgerow.engine.sides import bound_sides
 from hedgerow.geometry.kernels import Geometry
 
 _HALVES_AT_ONCE = 16
-_ENTRIES_AT_ONCE = 5_000_000
 _WORK_AT_ONCE = 1 << 28
-"""Halves × samples, and halves × samples × solutions, between two looks at the clock."""
+_REACH_WORK = 50
+"""Halves × samples × solutions between two looks at the clock; with few solutions what samples reach takes longer."""
 
 
 def never() -> bool:
@@ -174,15 +173,9 @@ class RootIntervals:
     def _bounded(self, side: int, interval: Interval, target: float, others: tuple[float, float]) -> int:
         """Write the halves of one side that may matter where the other side costs this; return how many there are."""
         low, high, root = interval.low, interval.high, interval.question
-        rows = self._side, self._rows[side]
-        if self.geometry is None:
-            sides = np.zeros((2, 2))
-            sides[1 - side] = others
-            place = side, side, root, low, high, self.samples, self.min_samples
-            return bound_sides(*place, target, -np.inf, *rows, sides)
         self._fill_events(side, root, low, high, self._side.events)
         cut = np.array([target - others[1], target - others[0]])
-        return bound_halves(side, root, low, high, self.samples, self.min_samples, cut, *rows)
+        return bound_halves(side, root, low, high, self.samples, self.min_samples, cut, self._side, self._rows[side])
 
     def _fill_events(self, side: int, root: int, low: float, high: float, events: FloatArray) -> None:
         if self.geometry is None:
@@ -196,14 +189,6 @@ class RootIntervals:
         """Return the interval with better bounds on its sides, as good as it takes to see whether it can be dropped."""
         if interval.question < 0 or self.depth == 1 or must_stop():
             return interval
-        if self.geometry is None:
-            sides = np.array([interval.left, interval.right])
-            root, low, high = interval.question, interval.low, interval.high
-            room = self._side, self._rows[0]
-            place = 0, 1, root, low, high, self.samples, self.min_samples
-            bound_sides(*place, target, interval.floor, *room, sides)
-            left, right = sides.tolist()
-            return interval._replace(left=tuple(left), right=tuple(right))
         for side in (0, 1):
             others, known = (interval.right, interval.left) if side == 0 else (interval.left, interval.right)
             count = self._bounded(side, interval, target, others)
@@ -244,38 +229,17 @@ class RootIntervals:
             general_reach(side, root, at, *moves, rows.question, thresholds, reach)
         return _Side(rows._replace(low=thresholds, high=thresholds.copy()), reach)
 
-    def _portions(self, rows: Halves) -> Iterator[Halves]:
-        """Yield the halves in portions that take little time and memory."""
-        at_once = min(_ENTRIES_AT_ONCE // self.samples.room.size, _WORK_AT_ONCE // max(1, self.samples.regret.size))
-        at_once = max(1, at_once)
-        if rows.question.size <= at_once:
-            yield rows
-            return
-        for first in range(0, rows.question.size, at_once):
-            yield _taken(rows, np.arange(first, min(first + at_once, rows.question.size)))
-
     def settled(self, interval: Interval, target: float, must_stop: Callable[[], bool]) -> Settled | None:
         """Return the best tree with its root in the middle of the interval if it is below the target.
 
         Once it must stop, it returns the best one so far.
         """
         root, at = interval.question, 0.5 * (interval.low + interval.high)
-        point = interval._replace(low=at, high=at)
         others = [(0.0, 0.0), (0.0, 0.0)] if root < 0 else [interval.right, interval.left]
-        prune = self.max_leaves == 0
         sides = []
         for side in (0, 1) if root >= 0 else (0,):
-            cut = np.array([target - others[side][1], target - others[side][0]])
-            count = self._bounded(side, point, target, others[side])
-            rows = _taken(self._rows[side], np.argsort(self._rows[side].value[0, :count], kind="stable"))
-            parts: list[_Side] = []
-            for some in self._portions(rows):
-                if parts and must_stop():
-                    break
-                halves, reach = self._at_points(some, side, root, at)
-                count = evaluate_halves(side, self._side.spent, self.samples, cut, prune, halves, reach)
-                parts.append(_sorted(halves, reach, count))
-            sides.append(parts[0] if len(parts) == 1 else _joined(parts))
+            point = interval._replace(low=at, high=at)
+            sides.append(self._evaluated(side, point, target, others[side], must_stop))
             if not sides[-1].halves.question.size:
                 return None
             values = sides[-1].halves.value.min(axis=1)
@@ -284,6 +248,24 @@ class RootIntervals:
             nothing = Halves(np.array([-1]), np.zeros(1), np.zeros(1), np.zeros((2, 1)))
             sides.append(_Side(nothing, np.full((1, 2, self.samples.room.size), np.inf)))
         return self._best_pair(root, at, sides, target, must_stop)
+
+    def _evaluated(
+        self, side: int, point: Interval, target: float, others: tuple[float, float], must_stop: Callable[[], bool]
+    ) -> "_Side":
+        """Return the halves of one side that matter with their values, least first, in portions until it must stop."""
+        count = self._bounded(side, point, target, others)
+        rows, cut = self._rows[side], np.array([target - others[1], target - others[0]])
+        best_first = np.argsort(rows.value[0, :count], kind="stable")
+        n_samples, n_solutions = self.samples.regret.shape
+        at_once = max(1, _WORK_AT_ONCE // (n_samples * max(n_solutions, _REACH_WORK)))
+        parts: list[_Side] = []
+        for first in range(0, max(1, count), at_once):
+            if parts and must_stop():
+                break
+            some, reach = self._at_points(_taken(rows, best_first[first : first + at_once]), side, *point[:2])
+            kept = evaluate_halves(side, self._side.spent, self.samples, cut, self.max_leaves == 0, some, reach)
+            parts.append(_sorted(some, reach, kept))
+        return parts[0] if len(parts) == 1 else _joined(parts)
 
     def _best_pair(
         self, root: int, at: float, sides: "list[_Side]", target: float, must_stop: Callable[[], bool]

@@ -150,7 +150,7 @@ def test_cut_offs_drop_only_halves_at_or_above_them_and_dominance_only_dominated
         every = np.array(case.splits.question), np.array(case.splits.threshold)
         found = []
         for most, dominance in ((np.full(2, np.inf), False), (cut, prune)):
-            halves = Halves(every[0].copy(), every[1].copy(), every[1].copy(), np.empty((2, every[0].size)))
+            halves = Halves(every[0].copy(), every[1].copy(), every[1].copy(), np.full((2, every[0].size), -np.inf))
             reach = np.empty((every[0].size, 2, len(case.loss)))
             single_reach(side, question, at, samples, *every, reach)
             count = evaluate_halves(side, spent, samples, most, dominance, halves, reach)
