@@ -30,8 +30,8 @@ def test_it_keeps_what_a_plain_comparison_keeps(n_samples, n_columns, largest, s
     assert undominated(losses).tolist() == plain(losses)
 
 
-def test_more_samples_than_are_sorted_by():
-    """Only some samples are sorted, all are compared."""
+def test_more_samples_than_are_compared_at_first():
+    """All of them count."""
     rng = np.random.default_rng(0)
     losses = rng.integers(0, 2, (150, 40)).astype(float)
     losses[:, 20:] = losses[:, :20]

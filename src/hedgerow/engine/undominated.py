@@ -7,11 +7,10 @@ from typing import Final
 
 import numpy as np
 
-from hedgerow.compiled import kernel
-from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.data.arrays import FloatArray, IntArray
 
-_MOST_ORDERS: Final = 64
-"""Samples by which solutions are sorted: enough to find few rivals, few enough for the memory."""
+_SAMPLES_AT_FIRST: Final = 8
+"""Samples on which two solutions are compared before all others: most pairs differ there already."""
 
 _COMPARED_AT_ONCE: Final = 20_000_000
 """Comparisons between two looks at the clock: some hundredths of a second."""
@@ -32,55 +31,20 @@ def undominated(losses: FloatArray, must_stop: Callable[[], bool] | None = None)
     >>> undominated(np.array([[1.0, 2.0, 3.0, 1.0], [5.0, 6.0, 4.0, 5.0]])).tolist()
     [0, 2]
     """
-    n_samples, n_columns = losses.shape
-    keep = np.ones(n_columns, dtype=np.bool_)
-    by_column = np.ascontiguousarray(losses.T)
-    # A rival is no worse on every sample, so it is enough to look at those that are no worse on the sample where a
-    # column stands best.
-    rivals, sample_of = np.full(n_columns, n_columns + 1), np.zeros(n_columns, dtype=np.int64)
-    chosen = np.linspace(0, n_samples - 1, min(n_samples, _MOST_ORDERS)).astype(np.int64)
-    orders = np.empty((chosen.size, n_columns), dtype=np.int64)
-    for place, sample in enumerate(chosen):
-        if must_stop is not None and must_stop():
-            return np.arange(n_columns)
-        values = losses[sample]
-        orders[place] = np.argsort(values, kind="stable")
-        no_worse = np.searchsorted(values[orders[place]], values, side="right")
-        fewer = no_worse < rivals
-        rivals[fewer], sample_of[fewer] = no_worse[fewer], place
-    done, spent = 0, 0
-    while done < n_columns and spent < _MOST_COMPARED and not (must_stop is not None and must_stop()):
-        done, compared = _drop(by_column, orders, sample_of, rivals, keep, done, _COMPARED_AT_ONCE)
-        spent += compared
-    return np.flatnonzero(keep)
-
-
-@kernel
-def _drop(
-    by_column: FloatArray,
-    orders: IntArray,
-    sample_of: IntArray,
-    rivals: IntArray,
-    keep: BoolArray,
-    first: int,
-    work: int,
-) -> tuple[int, int]:
-    """Mark dominated columns from `first` on until the work is used up; return the next column and what was spent."""
-    spent = 0
-    for column in range(first, keep.size):
-        if spent >= work:
-            return column, spent
-        for place in range(rivals[column]):
-            rival = orders[sample_of[column], place]
-            if rival == column:
-                continue
-            better = rival < column
-            sample = 0
-            while sample < by_column.shape[1] and by_column[rival, sample] <= by_column[column, sample]:
-                better = better or by_column[rival, sample] < by_column[column, sample]
-                sample += 1
-            spent += sample + 1
-            if sample == by_column.shape[1] and better:
-                keep[column] = False
-                break
-    return keep.size, spent
+    # A column that beats another one has the smaller sum, so it comes first.
+    order = np.argsort(losses.sum(axis=0), kind="stable")
+    best = np.empty((min(_SAMPLES_AT_FIRST, len(losses)), order.size))
+    kept = np.empty(order.size, dtype=np.int64)
+    count, compared, next_look = 0, 0, 0
+    for place, column in enumerate(order):
+        if compared >= next_look:
+            next_look += _COMPARED_AT_ONCE
+            if compared >= _MOST_COMPARED or (must_stop is not None and must_stop()):
+                return np.sort(np.append(kept[:count], order[place:]))
+        here = losses[:, column]
+        rivals = kept[:count][(best[:, :count] <= here[: len(best), None]).all(axis=0)]
+        compared += best[:, :count].size + rivals.size * len(losses)
+        if not (losses[:, rivals] <= here[:, None]).all(axis=0).any():
+            best[:, count], kept[count] = here[: len(best)], column
+            count += 1
+    return np.sort(kept[:count])
