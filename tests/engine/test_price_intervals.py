@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hedgerow import GlobalBudget, Instance, solve
-from hedgerow.engine import price_intervals
+from hedgerow.engine.parameters import Parameters
 from hedgerow.engine.pool import complete_pool
 from hedgerow.engine.price_intervals import PriceIntervals
 from hedgerow.engine.tables.space import SearchSpace
@@ -32,20 +32,16 @@ def assert_bounds_hold(instance, blocks):
     uncertainty = instance.uncertainty
     if not len(space.splits) or not len(space.pool) or uncertainty.budget == 0.0:
         return
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(price_intervals, "_BLOCKS", (blocks, blocks))
-        patch.setattr(price_intervals, "_FEW_SPLITS", 0)
-        patch.setattr(price_intervals, "_FIRST_ROOTS", blocks)
-        prices = PriceIntervals(space)
-        base = space.table.loss.min(axis=1).sum()
-        every = range(len(space.splits))
-        for whole in prices.whole():
-            roots = range(max(0, whole.first), max(0, whole.last) + 1)
-            structures = np.array(list(product(*[roots, every, every] if instance.depth == 2 else [every])))
-            best = space.best(structures).value - base
-            target = best + 0.1 * abs(best) + 0.1
-            parts = [prices.bounded(part, target) for part in prices.divided(whole, target)]
-            assert min(part.bound for part in parts) <= best + 1e-9 * max(1.0, abs(base))
+    prices = PriceIntervals(space, Parameters(blocks=(blocks, blocks), few_splits=0, first_roots=blocks))
+    base = space.table.loss.min(axis=1).sum()
+    every = range(len(space.splits))
+    for whole in prices.whole():
+        roots = range(max(0, whole.first), max(0, whole.last) + 1)
+        structures = np.array(list(product(*[roots, every, every] if instance.depth == 2 else [every])))
+        best = space.best(structures).value - base
+        target = best + 0.1 * abs(best) + 0.1
+        parts = [prices.bounded(part, target) for part in prices.divided(whole, target)]
+        assert min(part.bound for part in parts) <= best + 1e-9 * max(1.0, abs(base))
 
 
 @settings(max_examples=60)
@@ -63,12 +59,12 @@ def space_of_thirty():
     return SearchSpace(instance, Options(threshold_margin=0.0), splits, complete_pool(instance), spans=True)
 
 
-def test_halves_taken_one_by_one_give_the_same_bound_and_end_when_time_is_up(monkeypatch):
+def test_halves_taken_one_by_one_give_the_same_bound_and_end_when_time_is_up():
     intervals, target = PriceIntervals(space_of_thirty()), 40.0
     part = intervals.divided(intervals.whole()[1], target)[7]
     whole = intervals.bounded(part, target)
     assert whole.bound > part.bound
-    monkeypatch.setattr(price_intervals, "_WORK_AT_ONCE", 1)
+    intervals = PriceIntervals(space_of_thirty(), Parameters(work_at_once=1))
     looks = count()
     again = intervals.bounded(part, target, lambda: next(looks) < 0)
     assert (again.bound, again.halves, again.slack) == (whole.bound, whole.halves, whole.slack)

@@ -24,17 +24,19 @@ _PACKAGE = str(Path(hedgerow.__file__).parent)
 
 def smallest_batches():
     """Let every loop that works in batches take them one by one."""
-    from hedgerow.engine import leaf_problem, price_intervals, undominated
+    from hedgerow.engine import leaf_problem, undominated
+    from hedgerow.engine.parameters import Parameters
+    from hedgerow.engine.price_intervals import PriceIntervals
     from hedgerow.engine.structures import branching
     from hedgerow.engine.tables import space
     from hedgerow.methods import best_structure
 
+    PriceIntervals.__init__.__defaults__ = (Parameters(work_at_once=1),)
     for module, name, work in (
         (space, "_MOST_PER_CALL", 1),
         (branching, "_MOST_BOUNDS_AT_ONCE", 1),
         (best_structure, "_WORK_AT_ONCE", 1),
         (undominated, "_COMPARED_AT_ONCE", 1),
-        (price_intervals, "_WORK_AT_ONCE", 1),
         (leaf_problem, "MASTER_WORK", 10_000),
         (leaf_problem, "LOCAL_WORK", 100_000),
         (leaf_problem, "_ATTACK_NODES", 100_000),

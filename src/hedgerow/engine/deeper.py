@@ -21,24 +21,15 @@ import numpy as np
 from hedgerow.adversary import worst_case
 from hedgerow.data.arrays import BoolArray, FloatArray
 from hedgerow.engine.moves import side_costs
+from hedgerow.engine.parameters import DEFAULTS, Parameters
 from hedgerow.engine.root_intervals import RootIntervals, Settled
 from hedgerow.engine.samples import Samples, is_single, samples_of
 from hedgerow.engine.search import Ground, explore
 from hedgerow.engine.tables.space import SearchSpace, cutoff_below
 from hedgerow.run import Deadline, Run
 
-_STEPS: Final = 4
-_MOST_STEPS: Final = 16
-"""How often the shares of samples are improved, at a time and altogether."""
-
-_SHORTEST_WAY: Final = 0.05
-"""How far shares go towards those that are best against the trees seen, before that is given up."""
-
 _FIRST_PARTS: Final = 2
 """How many intervals the roots of a question are divided into at first."""
-
-_ANSWERS: Final = 4
-"""How often one side of a tree is made anew to fit the other."""
 
 _TINY: Final = 1e-12
 
@@ -126,8 +117,8 @@ def root_floors(space: SearchSpace, run: Run, seconds: float) -> FloatArray:
 class _Bounds:
     """Bounds intervals of roots."""
 
-    def __init__(self, samples: Samples, deadline: Deadline, run: Run) -> None:
-        self._samples, self._deadline, self._run = samples, deadline, run
+    def __init__(self, samples: Samples, deadline: Deadline, run: Run, parameters: Parameters = DEFAULTS) -> None:
+        self._samples, self._deadline, self._run, self._parameters = samples, deadline, run, parameters
         self._question = np.searchsorted(samples.first, np.arange(samples.points.size), side="right") - 1
 
     def must_stop(self) -> bool:
@@ -135,7 +126,7 @@ class _Bounds:
 
     def bounded(self, part: _Part, target: float) -> tuple[_Part, Settled | None]:
         """Return the part with a better bound, and a tree if its root is a single one."""
-        is_single = part.first == part.last
+        is_single, settings = part.first == part.last, self._parameters
         question = int(self._question[part.first])
         spent, sides = _sides(question, part.first, part.last, self._samples)
         free: BoolArray = np.asarray(np.isfinite(spent).all(axis=0))
@@ -143,11 +134,15 @@ class _Bounds:
         share = np.where(free, share, np.isfinite(spent[0]))
         best, best_share, tree, seen, way, is_done = part.bound, share, None, part.seen, part.way, False
         left = right = _Half(np.inf, None, np.full(free.size, np.inf))
-        for _ in range(_STEPS):
+        for _ in range(settings.pair_steps):
             if seen:
                 towards, most = _best_shares(seen, share, free)
                 # Where no shares will do, smaller intervals may.
-                is_done = way < _SHORTEST_WAY or most <= (best if is_single else target) or len(seen) == _MOST_STEPS
+                is_done = (
+                    way < settings.shortest_way
+                    or most <= (best if is_single else target)
+                    or len(seen) == settings.most_pair_steps
+                )
                 if is_done:
                     break
                 share = best_share + way * (towards - best_share)
@@ -172,7 +167,7 @@ class _Bounds:
     ) -> Settled:
         """Return the tree that comes of two halves if each in turn answers the other: a sample costs the dearer one."""
         everything, side = np.ones(len(spent[0])), 0
-        for _ in range(_ANSWERS):
+        for _ in range(self._parameters.answers):
             floor = np.where(np.isfinite(spent[1 - side]), halves[1 - side].costs, 0.0)
             above = np.maximum(0.0, sides[side].regret - floor[:, None])
             samples = sides[side]._replace(regret=above)

@@ -14,54 +14,22 @@ __all__ = ["PriceIntervals", "PricePart", "suits_prices"]
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Final
 
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.half_blocks import Halves, blocks_of, spanning
+from hedgerow.engine.parameters import DEFAULTS, Parameters
 from hedgerow.engine.priced_halves import best_halves, half_costs, half_regrets
 from hedgerow.engine.root_intervals import Settled, never
 from hedgerow.engine.tables.space import SearchSpace
 from hedgerow.tree.structure import NO_SPLIT
 
-_CAP: Final = 0.65
 
-_FIRST_PRICES: Final = (0.0, 0.15, 0.3, 0.5, 0.75, 1.0)
-_FIRST_ROOTS: Final = 4
-"""Ends of the first intervals of prices, relative to the highest price that matters, and how many intervals of
-thresholds a question is divided into for roots at first.
-"""
-
-_NARROWEST: Final = 1 / 128
-"""How narrow intervals of prices may become, relative to that price."""
-
-_BLOCKS: Final = (24, 48)
-"""Most intervals of thresholds that a question is divided into for halves: below wide roots, and below others."""
-
-_FEW_SPLITS: Final = 40
-"""Up to this number of splits, pairs of halves are evaluated below every root."""
-
-_MOST_COSTS: Final = 1 << 22
-"""Most samples × intervals of thresholds, some hundred megabytes of move costs; with more samples intervals are wider.
-"""
-
-_STEPS: Final = 8
-_LAST_STEPS: Final = 8
-"""How often shares are improved, and how many times more often before trees are evaluated."""
-
-_MOST_SOLUTIONS: Final = 2_000
-_WORK_AT_ONCE: Final = 1 << 27
-"""Pairs of solutions × samples × halves between two looks at the clock: about a tenth of a second at most."""
-
-_FINE_AT_ONCE: Final = 256
-_PAIRS_AT_ONCE: Final = 1 << 16
-
-
-def suits_prices(space: SearchSpace) -> bool:
+def suits_prices(space: SearchSpace, parameters: Parameters = DEFAULTS) -> bool:
     """Return whether trees can be bounded this way."""
     instance, budget = space.instance, space.instance.uncertainty
-    few = space.table.loss.shape[1] <= _MOST_SOLUTIONS
+    few = space.table.loss.shape[1] <= parameters.most_solutions
     return few and instance.depth in (1, 2) and not budget.is_separable and budget.can_misread
 
 
@@ -105,22 +73,26 @@ class PriceIntervals:
     ----------
     space
         Splits, solutions, and what evaluates structures.
+    parameters
+        How the search proceeds.
     """
 
     settles_last, settles_middle = True, False
 
-    def __init__(self, space: SearchSpace) -> None:
-        self._space = space
+    def __init__(self, space: SearchSpace, parameters: Parameters = DEFAULTS) -> None:
+        self._space, self._parameters = space, parameters
         self.open_bound: float = np.inf
         loss = space.table.loss
         regret = loss - loss.min(axis=1, keepdims=True)
-        cap = _CAP * float(regret.max(initial=0.0))
+        cap = parameters.cap * float(regret.max(initial=0.0))
         self._regret = np.ascontiguousarray(np.minimum(regret, cap))
         self._base = float(loss.min(axis=1).sum())
         self._cap, self._most = cap, self._regret.max(axis=1)
         self._budget = float(space.instance.uncertainty.budget)
-        most = max(1, _MOST_COSTS // (len(regret) * len(space.splits.first)))
-        self._halves = [Halves(space.reading, blocks_of(space.reading, min(most, blocks))) for blocks in _BLOCKS]
+        most = max(1, parameters.most_costs // (len(regret) * len(space.splits.first)))
+        self._halves = [
+            Halves(space.reading, blocks_of(space.reading, min(most, blocks))) for blocks in self._parameters.blocks
+        ]
 
     def whole(self) -> list[PricePart]:
         """Return the parts that the search begins with: one per question, and one without a question."""
@@ -133,12 +105,12 @@ class PriceIntervals:
 
     def divided(self, part: PricePart, target: float) -> list[PricePart] | None:
         """Return the parts of a part, or None if it is to be settled as it is."""
-        few = len(self._space.splits) <= _FEW_SPLITS
+        few = len(self._space.splits) <= self._parameters.few_splits
         if np.isinf(part.high):
-            ends = self._highest(target) * np.array((0.0, 1.0) if few else _FIRST_PRICES)
+            ends = self._highest(target) * np.array((0.0, 1.0) if few else self._parameters.first_prices)
             pieces = self._roots(part)
             return [replace(piece, low=ends[i], high=ends[i + 1]) for piece in pieces for i in range(ends.size - 1)]
-        narrow = few or part.high - part.low <= _NARROWEST * self._highest(target)
+        narrow = few or part.high - part.low <= self._parameters.narrowest * self._highest(target)
         if part.first < part.last and (narrow or self._spread(part) > part.slack):
             middle = (part.first + part.last) // 2
             return [replace(part, last=middle), replace(part, first=middle + 1)]
@@ -152,7 +124,7 @@ class PriceIntervals:
         if part.first == NO_SPLIT:
             return [part]
         splits = np.arange(part.first, part.last + 1)
-        blocks = np.array_split(splits, min(_FIRST_ROOTS, splits.size))
+        blocks = np.array_split(splits, min(self._parameters.first_roots, splits.size))
         return [replace(part, first=int(block[0]), last=int(block[-1])) for block in blocks]
 
     def _highest(self, target: float) -> float:
@@ -180,7 +152,7 @@ class PriceIntervals:
         movable = np.isfinite(halves.of_side).all(axis=0)
         best, best_share, slack = -np.inf, share, np.inf
         prices = np.array([part.low, part.high])
-        for _ in range(_STEPS * (_LAST_STEPS if part.is_last else 1)):
+        for _ in range(self._parameters.steps * (self._parameters.last_steps if part.is_last else 1)):
             least = self._least(part, share, halves, picked, must_stop)
             if least is None:
                 break
@@ -203,7 +175,7 @@ class PriceIntervals:
         """Return the halves below a root, coarse ones where the root's interval is wide."""
         item = self._space.reading.item
         n_splits = 0 if part.first == NO_SPLIT else np.count_nonzero(item == item[part.first])
-        halves = self._halves[1 if _BLOCKS[0] * (part.last - part.first) < n_splits else 0]
+        halves = self._halves[1 if self._parameters.blocks[0] * (part.last - part.first) < n_splits else 0]
         halves.take_root(part.first, part.last)
         return halves
 
@@ -251,7 +223,7 @@ class PriceIntervals:
 
     def _halves_at_once(self) -> int:
         n_samples, n_solutions = self._regret.shape
-        return max(1, _WORK_AT_ONCE // int(n_samples * n_solutions**2))
+        return max(1, self._parameters.work_at_once // int(n_samples * n_solutions**2))
 
     def _worth(self, part: PricePart, halves: Halves, side: int, picked: IntArray, price: float) -> FloatArray:
         half, x, y = (int(number) for number in picked[:3])
@@ -293,10 +265,10 @@ class PriceIntervals:
             structures = np.empty((partners.size, 3), dtype=np.int64)
             structures[:, 0], structures[:, 1], structures[:, 2] = part.first, left[number], partners
             structures = self._space.allowed(structures if self._space.n_inner == 3 else structures[:, 1:2])
-            for start in range(0, len(structures), _FINE_AT_ONCE):
+            for start in range(0, len(structures), self._parameters.structures_at_once):
                 if must_stop():
                     return best
-                found = self._best(structures[start : start + _FINE_AT_ONCE], target, must_stop)
+                found = self._best(structures[start : start + self._parameters.structures_at_once], target, must_stop)
                 if found is not None:
                     best, target = found, found.value
         if not must_stop():
@@ -321,11 +293,11 @@ class PriceIntervals:
         numbers = np.where(fine == NO_SPLIT, NO_SPLIT, np.arange(fine.size))
         root = NO_SPLIT if part.first == NO_SPLIT else fine.size
         found = np.full((2, fine.size), np.inf)
-        costs = np.empty((_FINE_AT_ONCE, 2, len(self._regret)))
-        for start in range(0, fine.size, _FINE_AT_ONCE):
+        costs = np.empty((self._parameters.structures_at_once, 2, len(self._regret)))
+        for start in range(0, fine.size, self._parameters.structures_at_once):
             if must_stop():
                 break
-            some = numbers[start : start + _FINE_AT_ONCE]
+            some = numbers[start : start + self._parameters.structures_at_once]
             half_costs(np.full_like(some, root), side, some, reading, costs)
             found[:, start : start + some.size] = self._values(part, side, costs[: some.size], cuts, must_stop)
         keep = (found < cuts[:, None]).any(axis=0)

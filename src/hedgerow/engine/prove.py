@@ -37,9 +37,7 @@ def settle_nominal(instance: Instance, run: Run, options: Options, splits: Split
     search(space, base, Ground(instance, pool.solutions, 0.0), run, options.n_jobs)
 
 
-def settle_local(
-    instance: Instance, run: Run, options: Options, splits: Splits, pool: SolutionPool, *, stay_here: bool = False
-) -> None:
+def settle_local(instance: Instance, run: Run, options: Options, splits: Splits, pool: SolutionPool) -> None:
     """Settle all trees of depth 1 or 2 under local budgets, over candidate thresholds or all of them."""
     margin = options.margin_on(instance)
     listed = None if options.thresholds == "continuous" else splits
@@ -50,14 +48,14 @@ def settle_local(
     most = options.max_leaves or 0
     limits = options.min_samples_leaf, most if most < 2**instance.depth else 0
     space = RootIntervals(samples, instance.depth, *limits, geometry)
-    search(space, base, Ground(instance, pool.solutions, margin), run, options.n_jobs, stay_here=stay_here)
+    search(space, base, Ground(instance, pool.solutions, margin), run, options.n_jobs)
 
 
-def settle_global_halves(space: SearchSpace, run: Run, *, stay_here: bool = False) -> None:
+def settle_global_halves(space: SearchSpace, run: Run) -> None:
     """Settle all trees of depth 1 or 2 under a global budget, over the space's splits, as far as that is possible."""
     if run.must_stop():
         return
     base = float(space.table.loss.min(axis=1).sum())
     margin = space.options.margin_on(space.instance)
     ground = Ground(space.instance, space.pool.solutions, margin)
-    search(PriceIntervals(space), base, ground, run, space.options.n_jobs, stay_here=stay_here)
+    search(PriceIntervals(space), base, ground, run, space.options.n_jobs)

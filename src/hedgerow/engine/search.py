@@ -5,12 +5,13 @@ __all__ = ["Ground", "Outcome", "Space", "explore", "search"]
 import heapq
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from hedgerow.adversary import worst_case
 from hedgerow.data.arrays import FloatArray
+from hedgerow.engine.parameters import DEFAULTS, Parameters
 from hedgerow.engine.root_intervals import Settled
 from hedgerow.instance import Instance
 from hedgerow.run import Deadline, Interrupt, Run
@@ -19,9 +20,6 @@ from hedgerow.tolerances import VALUE
 from hedgerow.tree.splits import Splits
 from hedgerow.tree.structure import NO_SPLIT, existing_slots, tree_of
 from hedgerow.tree.tree import Tree
-
-_LARGEST_ROUND: Final = 16
-_MOST_PER_TASK: Final = 64
 
 
 class Space(Protocol):
@@ -140,9 +138,9 @@ class Ground:
         return fill_unreached(tree, reached[existing_slots(structure)])
 
 
-def search(space: Space, base: float, ground: Ground, run: Run, n_jobs: int, *, stay_here: bool = False) -> None:
+def search(space: Space, base: float, ground: Ground, run: Run, n_jobs: int, parameters: Parameters = DEFAULTS) -> None:
     """Settle everything in the space, and report trees and bounds to the run; values are regrets beyond `base`."""
-    workers = Workers(_Worker, space, n_jobs, run.deadline, run.interrupt, stay_here=stay_here)
+    workers = Workers(_Worker, space, n_jobs, run.deadline, run.interrupt)
     heap: list[tuple[float, int, Any]] = []
     last: list[tuple[float, int, Any]] = []
     open_bound, count = np.inf, 0
@@ -177,7 +175,7 @@ def search(space: Space, base: float, ground: Ground, run: Run, n_jobs: int, *, 
                     heapq.heappush(parts, (part.bound, count, part))
                     count += 1
             run.count(outcome.n_settled, f"{len(heap) + len(last)} intervals of thresholds open")
-        size, most = min(2 * size, _LARGEST_ROUND), min(2 * most, _MOST_PER_TASK)
+        size, most = min(2 * size, parameters.largest_round), min(2 * most, parameters.most_per_task)
     run.raise_bound(min(run.value, open_bound))
 
 

@@ -1,0 +1,71 @@
+"""The parameters of the searches over intervals, each with its reason."""
+
+__all__ = ["DEFAULTS", "Parameters"]
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """How intervals of thresholds and of prices are searched. None of them changes what is proven, only how fast.
+
+    Attributes
+    ----------
+    largest_round, most_per_task
+        Tasks of a round, and intervals that a task looks at: enough to keep processes busy, and few enough for
+        everyone to learn of a better tree soon.
+    work_at_once
+        Sums of regrets between two looks at the clock: about a tenth of a second.
+    pair_steps
+        Depth 3: improvements of shares before the search looks at another root, which may be the weaker one by then.
+    most_pair_steps
+        Depth 3: improvements of shares for one root in all; few roots gain from more.
+    shortest_way
+        Depth 3: how far shares go at least towards the best ones against the trees seen; below it bounds hardly change.
+    answers
+        Depth 3: how often one side of a tree is made anew to fit the other; trees rarely change after that.
+    cap
+        Prices: the largest regret that counts, relative to the largest one. The bound loses the gain of one sample, and
+        a cap makes that smaller; 0.65 lost least on the paper's instances.
+    first_prices
+        Prices: ends of the first intervals, relative to the highest price that matters. Most optima have low ones.
+    first_roots
+        Prices: how many intervals the thresholds of a question are divided into for roots at first.
+    narrowest
+        Prices: how narrow intervals become, relative to the highest price; further ones raise bounds by rounding alone.
+    blocks
+        Prices: most intervals of thresholds per question for halves, below wide intervals of roots and below others.
+    few_splits
+        Prices: up to this number of splits it is quicker to evaluate pairs of halves below every root.
+    most_costs
+        Prices: samples × intervals of thresholds, some hundred megabytes of move costs; with more samples intervals are
+        wider.
+    steps, last_steps
+        Prices: improvements of shares for an interval, and how many times more before its trees are evaluated.
+    most_solutions
+        Prices: a bound takes time by the square of the number of solutions; with more it is of no use.
+    structures_at_once
+        Prices: structures that are evaluated between two looks at the clock.
+    """
+
+    largest_round: int = 16
+    most_per_task: int = 64
+    work_at_once: int = 1 << 27
+    pair_steps: int = 4
+    most_pair_steps: int = 16
+    shortest_way: float = 0.05
+    answers: int = 4
+    cap: float = 0.65
+    first_prices: tuple[float, ...] = (0.0, 0.15, 0.3, 0.5, 0.75, 1.0)
+    first_roots: int = 4
+    narrowest: float = 1 / 128
+    blocks: tuple[int, int] = (24, 48)
+    few_splits: int = 40
+    most_costs: int = 1 << 22
+    steps: int = 8
+    last_steps: int = 8
+    most_solutions: int = 2_000
+    structures_at_once: int = 256
+
+
+DEFAULTS = Parameters()
