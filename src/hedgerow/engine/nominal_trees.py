@@ -70,13 +70,14 @@ class NominalTrees:
     """
 
     settles_last, settles_middle = False, True
+    unsettled: list[Thresholds]
 
     def __init__(self, samples: Samples, depth: int, min_samples: int, rank: IntArray, order: IntArray) -> None:
         self._samples, self._depth, self._min_samples = samples, depth, min_samples
         self._rank, self._order = rank, order
         self._places: list[IntArray] = []
         self._known: dict[tuple[int, int, int], float] = {}
-        self.open_bound = np.inf
+        self.open_bound: float = np.inf
 
     @classmethod
     def of(cls, samples: Samples, depth: int, min_samples: int) -> "NominalTrees":

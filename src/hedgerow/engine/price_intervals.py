@@ -78,6 +78,7 @@ class PriceIntervals:
     """
 
     settles_last, settles_middle = True, False
+    unsettled: list[PricePart]
 
     def __init__(self, space: SearchSpace, parameters: Parameters = DEFAULTS) -> None:
         self._space, self._parameters = space, parameters

@@ -1,17 +1,32 @@
 """The door to the engine: an instance and a pool that holds every solution that matters, settled for a run."""
 
-__all__ = ["nothing_moves", "settle_global_halves", "settle_local", "settle_nominal", "suits_nominal"]
+__all__ = [
+    "nothing_moves",
+    "root_floors",
+    "settle_global_halves",
+    "settle_local",
+    "settle_nominal",
+    "suits_depth_three",
+    "suits_nominal",
+]
 
+import numpy as np
+
+from hedgerow.data.arrays import FloatArray
+from hedgerow.engine.depth_three import DepthThree
 from hedgerow.engine.nominal_trees import NominalTrees
+from hedgerow.engine.parameters import Parameters
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.engine.price_intervals import PriceIntervals
 from hedgerow.engine.root_intervals import RootIntervals
 from hedgerow.engine.samples import is_single, move_geometry, samples_of
 from hedgerow.engine.search import Ground, search
-from hedgerow.engine.tables.space import SearchSpace
+from hedgerow.engine.tables.space import SearchSpace, cutoff_below
 from hedgerow.instance import Instance
-from hedgerow.run import Options, Run
+from hedgerow.run import Deadline, Options, Run
 from hedgerow.tree.splits import Splits
+
+_DEPTH_THREE = 3
 
 
 def suits_nominal(instance: Instance, options: Options) -> bool:
@@ -59,3 +74,24 @@ def settle_global_halves(space: SearchSpace, run: Run) -> None:
     margin = space.options.margin_on(space.instance)
     ground = Ground(space.instance, space.pool.solutions, margin)
     search(PriceIntervals(space), base, ground, run, space.options.n_jobs)
+
+
+def suits_depth_three(space: SearchSpace) -> bool:
+    """Return whether roots of depth 3 can be bounded by the best trees of depth 2 on their sides."""
+    budget = space.instance.uncertainty
+    fits = space.instance.depth == _DEPTH_THREE and budget.is_separable and is_single(space.instance)
+    return fits and not space.constrained and not space.reading.spans and space.reading.margin == 0.0
+
+
+def root_floors(space: SearchSpace, run: Run, seconds: float) -> FloatArray:
+    """Return for every split what trees of depth 3 with this root cost at least; trees met on the way are offered."""
+    loss, ground = space.table.loss, Ground(space.instance, space.pool.solutions, 0.0)
+    base = float(loss.min(axis=1).sum())
+    trees = DepthThree(samples_of(space.instance, loss, space.splits, 0.0), ground, base)
+    # A root takes long, and a better tree helps all others: few of them at a time.
+    few = Parameters(largest_round=4, most_per_task=1)
+    left = search(trees, base, ground, run, space.options.n_jobs, few, Deadline(seconds))
+    floors = np.full(len(space.splits), cutoff_below(run.value))
+    for part in left:
+        floors[part.first : part.last + 1] = base + part.bound
+    return floors

@@ -97,12 +97,13 @@ class RootIntervals:
     """
 
     settles_last = settles_middle = False
+    unsettled: list[Interval]
 
     def __init__(
         self, samples: Samples, depth: int, min_samples: int, max_leaves: int, geometry: Geometry | None = None
     ) -> None:
         self.samples, self.depth, self.geometry = samples, depth, geometry
-        self.open_bound = np.inf
+        self.open_bound: float = np.inf
         self.min_samples, self.max_leaves = min_samples, max_leaves
         self._rows = empty_halves(samples), empty_halves(samples)
         self._side = empty_side(samples)

@@ -13,6 +13,7 @@ from hedgerow.adversary import worst_case
 from hedgerow.data.arrays import FloatArray
 from hedgerow.engine.parameters import DEFAULTS, Parameters
 from hedgerow.engine.root_intervals import Settled
+from hedgerow.engine.tables.space import cutoff_below
 from hedgerow.instance import Instance
 from hedgerow.run import Deadline, Interrupt, Run
 from hedgerow.run.workers import Workers
@@ -25,12 +26,14 @@ from hedgerow.tree.tree import Tree
 class Space(Protocol):
     """What is searched: intervals, or boxes of them, that can be bounded, divided and settled.
 
-    Trees that `settled` could not evaluate to the end cost at least `open_bound`. With `settles_last` parts are settled
+    Trees that `settled` could not evaluate to the end cost at least `open_bound`, or are in parts that it left
+    `unsettled`. With `settles_last` parts are settled
     once nothing else is left to do, as that may take long. With `settles_middle` the root in the middle of a part is
     settled when it is tried.
     """
 
     open_bound: float
+    unsettled: list[Any]
     settles_last: bool
     settles_middle: bool
 
@@ -58,13 +61,14 @@ class _Task(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What came of a part: trees, what is still open or to be settled, and what trees that were too hard cost."""
+    """What came of a part: trees, what is still open or to be settled, what trees that were too hard cost, or are."""
 
     found: Settled | None
     still_open: list[Any]
     to_settle: list[Any]
     n_settled: int
     open_bound: float
+    unsettled: list[Any]
 
 
 class _Worker:
@@ -86,7 +90,7 @@ def explore(
     space: Space, parts: list[Any], target: float, most: float, must_stop: Callable[[], bool], *, settles: bool
 ) -> Outcome:
     """Go through parts and theirs, least bound first, until `most` of them are examined or it must stop."""
-    space.open_bound = np.inf
+    space.open_bound, space.unsettled = np.inf, []
     heap = [(part.bound, number, part) for number, part in enumerate(parts)]
     heapq.heapify(heap)
     found: Settled | None = None
@@ -113,7 +117,8 @@ def explore(
             if bounded.bound < target:
                 heapq.heappush(heap, (bounded.bound, count, bounded))
                 count += 1
-    return Outcome(found, [part for bound, _, part in heap if bound < target], to_settle, n_settled, space.open_bound)
+    still_open = [part for bound, _, part in heap if bound < target]
+    return Outcome(found, still_open, to_settle, n_settled, space.open_bound, space.unsettled)
 
 
 @dataclass(frozen=True)
@@ -137,10 +142,27 @@ class Ground:
         tree = tree_of(structure, splits, self.solutions[np.where(reached, found.choice, 0)])
         return fill_unreached(tree, reached[existing_slots(structure)])
 
+    def value(self, tree: Tree) -> float:
+        """Return the worst-case loss of a tree."""
+        return self.instance.sign * worst_case(tree, self.instance, margin=self.margin).bound
 
-def search(space: Space, base: float, ground: Ground, run: Run, n_jobs: int, parameters: Parameters = DEFAULTS) -> None:
-    """Settle everything in the space, and report trees and bounds to the run; values are regrets beyond `base`."""
-    workers = Workers(_Worker, space, n_jobs, run.deadline, run.interrupt)
+
+def search(
+    space: Space,
+    base: float,
+    ground: Ground,
+    run: Run,
+    n_jobs: int,
+    parameters: Parameters = DEFAULTS,
+    deadline: Deadline | None = None,
+) -> list[Any]:
+    """Settle everything in the space, and report trees and bounds to the run; values are regrets beyond `base`.
+
+    Return the parts that are left: those that can't be settled and, where the run or the deadline ends, all open ones.
+    """
+    deadline = run.deadline if deadline is None else deadline
+    workers = Workers(_Worker, space, n_jobs, deadline, run.interrupt)
+    unsettled: list[Any] = []
     heap: list[tuple[float, int, Any]] = []
     last: list[tuple[float, int, Any]] = []
     open_bound, count = np.inf, 0
@@ -149,24 +171,27 @@ def search(space: Space, base: float, ground: Ground, run: Run, n_jobs: int, par
         count += 1
     size, most = 1, 1
     while heap or last:
-        target = _cutoff(run.value) - base
+        target = cutoff_below(run.value) - base
         at_last = not heap or heap[0][0] >= target
         queue = last if at_last else heap
         if not queue or queue[0][0] >= target:
             break
         least = min(parts[0][0] for parts in (heap, last) if parts)
         run.raise_bound(min(run.value, open_bound, base + max(0.0, least)))
-        if not run.running:
-            return
+        if deadline.passed() or not run.running:
+            return unsettled + [part for _, _, part in heap + last]
         tasks: list[_Task] = []
         each = int(min(most, run.iterations_left))
         while queue and len(tasks) < min(size, run.iterations_left // each) and queue[0][0] < target:
             tasks.append(_Task(heapq.heappop(queue)[2], target, each, at_last or not space.settles_last))
         for outcome in workers.results(tasks):
-            open_bound = min(open_bound, base + outcome.open_bound)
+            unsettled += outcome.unsettled
+            open_bound = min(
+                [open_bound, base + outcome.open_bound, *(base + part.bound for part in outcome.unsettled)]
+            )
             if outcome.found is not None:
                 tree = ground.tree(outcome.found)
-                value = ground.instance.sign * worst_case(tree, ground.instance, margin=ground.margin).bound
+                value = ground.value(tree)
                 run.offer(tree, value, "better tree")
                 if value > base + outcome.found.value + VALUE * max(1.0, abs(value)):
                     open_bound = min(open_bound, base + outcome.found.value)  # rounding decided who reaches a leaf
@@ -177,8 +202,4 @@ def search(space: Space, base: float, ground: Ground, run: Run, n_jobs: int, par
             run.count(outcome.n_settled, f"{len(heap) + len(last)} intervals of thresholds open")
         size, most = min(2 * size, parameters.largest_round), min(2 * most, parameters.most_per_task)
     run.raise_bound(min(run.value, open_bound))
-
-
-def _cutoff(value: float) -> float:
-    """Return the value that another one must stay below to count as better."""
-    return value - VALUE * max(1.0, abs(value)) if np.isfinite(value) else value
+    return unsettled

@@ -6,12 +6,19 @@ import numpy as np
 
 from hedgerow.data.arrays import FloatArray
 from hedgerow.engine.bounds import bound_without_tree
-from hedgerow.engine.deeper import root_floors, suits_deeper
 from hedgerow.engine.meetings import bound_by_meetings
 from hedgerow.engine.models.leaves import suits_master
 from hedgerow.engine.pool import SolutionPool, complete_pool, near_optimal_pool, optima_pool, oracle_pool, vertex_pool
 from hedgerow.engine.price_intervals import suits_prices
-from hedgerow.engine.prove import nothing_moves, settle_global_halves, settle_local, settle_nominal, suits_nominal
+from hedgerow.engine.prove import (
+    nothing_moves,
+    root_floors,
+    settle_global_halves,
+    settle_local,
+    settle_nominal,
+    suits_depth_three,
+    suits_nominal,
+)
 from hedgerow.engine.samples import is_single
 from hedgerow.engine.structures import branching
 from hedgerow.engine.structures.evaluators import ByLeafProblem, on_table, over_answers
@@ -132,7 +139,7 @@ def _prove_on_table(instance: Instance, run: Run, options: Options, splits: Spli
         return
     first_trees(space, run)
     floors = None
-    if suits_deeper(space):
+    if suits_depth_three(space):
         _search_first(instance, run, options)
         share = _SHARE_FOR_FLOORS if costs is not None else _SHARE_FOR_FLOORS_ALONE
         floors = root_floors(space, run, share * run.deadline.remaining())

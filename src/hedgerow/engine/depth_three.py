@@ -8,55 +8,22 @@ Samples come to a side with what their budgets have left. Intervals of roots are
 at depth 2, and divided until a single split is left.
 """
 
-__all__ = ["root_floors", "suits_deeper"]
+__all__ = ["DepthThree"]
 
-import heapq
-import itertools
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 import numpy as np
 
-from hedgerow.adversary import worst_case
 from hedgerow.data.arrays import BoolArray, FloatArray
 from hedgerow.engine.moves import side_costs
 from hedgerow.engine.parameters import DEFAULTS, Parameters
 from hedgerow.engine.root_intervals import RootIntervals, Settled
-from hedgerow.engine.samples import Samples, is_single, samples_of
+from hedgerow.engine.samples import Samples
 from hedgerow.engine.search import Ground, explore
-from hedgerow.engine.tables.space import SearchSpace, cutoff_below
-from hedgerow.run import Deadline, Run
-
-_FIRST_PARTS: Final = 2
-"""How many intervals the roots of a question are divided into at first."""
 
 _TINY: Final = 1e-12
-
-
-@dataclass(frozen=True, eq=False)
-class _Part:
-    """Roots with one of some neighbouring splits.
-
-    Attributes
-    ----------
-    first, last
-        The splits.
-    bound, share
-        A bound beyond the samples' least losses, and the samples' shares for it.
-    seen, way
-        What the trees on both sides cost each sample that were best so far, and how far to go for better shares.
-    is_done
-        Whether better shares are no longer looked for.
-    """
-
-    first: int
-    last: int
-    bound: float = 0.0
-    share: FloatArray = field(default_factory=lambda: np.empty(0))
-    seen: tuple[tuple[FloatArray, FloatArray], ...] = ()
-    way: float = 0.5
-    is_done: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,87 +35,108 @@ class _Half:
     costs: FloatArray
 
 
-def suits_deeper(space: SearchSpace) -> bool:
-    """Return whether roots can be bounded this way."""
-    budget = space.instance.uncertainty
-    fits = space.instance.depth == 3 and budget.is_separable and is_single(space.instance)
-    return fits and not space.constrained and not space.reading.spans and space.reading.margin == 0.0
+@dataclass(frozen=True, eq=False)
+class _Roots:
+    """Trees whose root is one of some neighbouring splits.
+
+    Attributes
+    ----------
+    first, last
+        The splits.
+    bound, share
+        A bound beyond the samples' least losses, and the samples' shares for it.
+    seen, way
+        What the trees on both sides cost each sample that were best so far, and how far to go for better shares.
+    is_done
+        Whether better shares are no longer looked for.
+    halves
+        The first trees on both sides of a single root, until they are tried.
+    """
+
+    first: int
+    last: int
+    bound: float = 0.0
+    share: FloatArray = field(default_factory=lambda: np.empty(0))
+    seen: tuple[tuple[FloatArray, FloatArray], ...] = ()
+    way: float = 0.5
+    is_done: bool = False
+    halves: tuple[_Half, ...] = ()
 
 
-def root_floors(space: SearchSpace, run: Run, seconds: float) -> FloatArray:
-    """Return for every split what trees with this root cost at least; trees that are met on the way are offered."""
-    instance, splits = space.instance, space.splits
-    samples = samples_of(instance, space.table.loss, splits, 0.0)
-    base = float(space.table.loss.min(axis=1).sum())
-    bounds = _Bounds(samples, Deadline(seconds), run)
-    ground = Ground(instance, space.pool.solutions, 0.0)
-    floors = np.zeros(len(splits))
-    starts = np.append(splits.first, len(splits))
-    blocks = [
-        block
-        for first, last in itertools.pairwise(starts.tolist())
-        for block in np.array_split(np.arange(first, last), min(_FIRST_PARTS, last - first))
-    ]
-    heap = [(0.0, int(block[0]), _Part(int(block[0]), int(block[-1]))) for block in blocks]
-    left_open = np.inf
-    while heap and not bounds.must_stop():
-        bound, _, part = heapq.heappop(heap)
-        target = cutoff_below(run.value) - base
-        if bound >= target:
-            heapq.heappush(heap, (bound, part.first, part))
-            break
-        part, tree = bounds.bounded(part, target)
-        floors[part.first : part.last + 1] = part.bound
-        if tree is not None:
-            found = ground.tree(tree)
-            run.offer(found, instance.sign * worst_case(found, instance).bound, "better tree")
-        if part.bound < cutoff_below(run.value) - base and not part.is_done:
-            heapq.heappush(heap, (part.bound, part.first, part))
-        elif part.first < part.last and part.bound < cutoff_below(run.value) - base:
-            middle = (part.first + part.last) // 2
-            for first, last in ((part.first, middle), (middle + 1, part.last)):
-                heapq.heappush(heap, (part.bound, first, _Part(first, last, part.bound, part.share)))
-        elif part.first == part.last:
-            left_open = min(left_open, part.bound)
-        run.raise_bound(min(run.value, base + min(left_open, heap[0][0] if heap else np.inf)))
-    return base + floors
+class DepthThree:
+    """The trees of depth 3 over candidate thresholds, as a space for `hedgerow.engine.search`.
 
+    Questions are about single readings. Roots that shares can't close are left `unsettled`.
 
-class _Bounds:
-    """Bounds intervals of roots."""
+    Parameters
+    ----------
+    samples
+        The samples.
+    ground
+        What trees are made of.
+    base
+        The samples' least losses together, beyond which values are counted.
+    parameters
+        How shares are improved.
+    """
 
-    def __init__(self, samples: Samples, deadline: Deadline, run: Run, parameters: Parameters = DEFAULTS) -> None:
-        self._samples, self._deadline, self._run, self._parameters = samples, deadline, run, parameters
+    settles_last = settles_middle = False
+
+    def __init__(self, samples: Samples, ground: Ground, base: float, parameters: Parameters = DEFAULTS) -> None:
+        self._samples, self._ground, self._base, self._parameters = samples, ground, base, parameters
         self._question = np.searchsorted(samples.first, np.arange(samples.points.size), side="right") - 1
+        self.open_bound: float = np.inf
+        self.unsettled: list[_Roots] = []
 
-    def must_stop(self) -> bool:
-        return self._deadline.passed() or self._run.must_stop()
+    def whole(self) -> list[_Roots]:
+        """Return the parts that the search begins with: one per question."""
+        ends = zip(self._samples.first[:-1].tolist(), self._samples.first[1:].tolist(), strict=True)
+        return [_Roots(first, end - 1) for first, end in ends if first < end]
 
-    def bounded(self, part: _Part, target: float) -> tuple[_Part, Settled | None]:
-        """Return the part with a better bound, and a tree if its root is a single one."""
+    def divided(self, part: _Roots, _target: float) -> list[_Roots] | None:
+        """Return the parts of a part, or itself if its shares are to be improved; None for a single root."""
+        if not part.is_done:
+            return [replace(part, halves=())]
+        if part.first == part.last:
+            return None
+        middle = (part.first + part.last) // 2
+        ends = (part.first, middle), (middle + 1, part.last)
+        return [_Roots(first, last, part.bound, part.share) for first, last in ends]
+
+    def tried(self, part: _Roots, target: float, must_stop: Callable[[], bool]) -> Settled | None:
+        """Return the tree that comes of the first trees on both sides of a root if it is below the target."""
+        if not part.halves:
+            return None
+        tree = self._improved(part, must_stop)
+        value = self._ground.value(self._ground.tree(tree)) - self._base
+        return replace(tree, value=value) if value < target else None
+
+    def settled(self, part: _Roots, target: float, must_stop: Callable[[], bool]) -> Settled | None:
+        """Leave a single root unsettled, with a tree that is tried."""
+        self.unsettled.append(part)
+        return self.tried(part, target, must_stop)
+
+    def bounded(self, part: _Roots, target: float, must_stop: Callable[[], bool]) -> _Roots:
+        """Return the part with the bound of better shares, a few steps at a time."""
         is_single, settings = part.first == part.last, self._parameters
-        question = int(self._question[part.first])
-        spent, sides = _sides(question, part.first, part.last, self._samples)
+        spent, sides = _sides(int(self._question[part.first]), part.first, part.last, self._samples)
         free: BoolArray = np.asarray(np.isfinite(spent).all(axis=0))
         share = part.share if part.share.size else (spent[0] <= spent[1]).astype(np.float64)
         share = np.where(free, share, np.isfinite(spent[0]))
-        best, best_share, tree, seen, way, is_done = part.bound, share, None, part.seen, part.way, False
+        best, best_share, seen, way, is_done, halves = part.bound, share, part.seen, part.way, False, part.halves
         left = right = _Half(np.inf, None, np.full(free.size, np.inf))
         for _ in range(settings.pair_steps):
             if seen:
                 towards, most = _best_shares(seen, share, free)
                 # Where no shares will do, smaller intervals may.
-                is_done = (
-                    way < settings.shortest_way
-                    or most <= (best if is_single else target)
-                    or len(seen) == settings.most_pair_steps
-                )
+                enough = way < settings.shortest_way or len(seen) == settings.most_pair_steps
+                is_done = enough or most <= (best if is_single else target)
                 if is_done:
                     break
                 share = best_share + way * (towards - best_share)
-            left = _best_half(sides[0], spent[0], share, target, left, self.must_stop)
-            right = _best_half(sides[1], spent[1], 1.0 - share, target - left.value, right, self.must_stop)
-            if self.must_stop():
+            left = _best_half(sides[0], spent[0], share, target, left, must_stop)
+            right = _best_half(sides[1], spent[1], 1.0 - share, target - left.value, right, must_stop)
+            if must_stop():
                 break
             total = left.value + right.value
             way = min(1.0, 2.0 * way) if total > best else 0.5 * way
@@ -158,21 +146,21 @@ class _Bounds:
                 is_done = True
                 break
             if is_single and not seen:
-                tree = self._improved(question, self._samples.points[part.first], spent, sides, [left, right])
+                halves = left, right
             seen = (*seen, (left.costs, right.costs))
-        return replace(part, bound=best, share=best_share, seen=seen, way=way, is_done=is_done), tree
+        return _Roots(part.first, part.last, best, best_share, seen, way, is_done, halves)
 
-    def _improved(
-        self, question: int, threshold: float, spent: FloatArray, sides: list[Samples], halves: list[_Half]
-    ) -> Settled:
-        """Return the tree that comes of two halves if each in turn answers the other: a sample costs the dearer one."""
+    def _improved(self, part: _Roots, must_stop: Callable[[], bool]) -> Settled:
+        """Return the tree of two halves each of which, in turn, answers the other: a sample costs the worse one."""
+        question, halves = int(self._question[part.first]), list(part.halves)
+        spent, sides = _sides(question, part.first, part.last, self._samples)
         everything, side = np.ones(len(spent[0])), 0
         for _ in range(self._parameters.answers):
             floor = np.where(np.isfinite(spent[1 - side]), halves[1 - side].costs, 0.0)
             above = np.maximum(0.0, sides[side].regret - floor[:, None])
             samples = sides[side]._replace(regret=above)
             nothing = _Half(np.inf, None, np.full(everything.size, np.inf))
-            half = _best_half(samples, spent[side], everything, np.inf, nothing, self.must_stop)
+            half = _best_half(samples, spent[side], everything, np.inf, nothing, must_stop)
             if half.tree is None:
                 break
             halves[side] = replace(half, costs=_worst_regrets(half.tree, sides[side]))
@@ -180,7 +168,7 @@ class _Bounds:
         left, right = halves[0].tree, halves[1].tree
         assert left is not None
         assert right is not None
-        return _joined(question, threshold, left, right)
+        return _joined(question, self._samples.points[part.first], left, right)
 
 
 def _sides(question: int, first: int, last: int, samples: Samples) -> tuple[FloatArray, list[Samples]]:

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from hedgerow import Instance, LocalBudget, solve
-from hedgerow.engine.deeper import _best_half, _best_shares, _Half, _sides, root_floors, suits_deeper
+from hedgerow.engine.depth_three import _best_half, _best_shares, _Half, _sides
 from hedgerow.engine.pool import complete_pool
+from hedgerow.engine.prove import root_floors, suits_depth_three
 from hedgerow.engine.samples import samples_of
 from hedgerow.engine.structures.frontier import prices_of
 from hedgerow.engine.structures.kernel import continue_root, new_state, start_root
@@ -59,7 +60,7 @@ def test_no_root_is_bounded_above_its_best_tree(seed, options):
     """Nor is the run's bound above the best of all, though single roots stay open on the way."""
     instance = world(seed, **options)
     space, run = space_of(instance), Run(instance)
-    assert suits_deeper(space)
+    assert suits_depth_three(space)
     first_trees(space, run)
     floors = root_floors(space, run, np.inf)
     assert floors.min() >= space.table.loss.min(axis=1).sum() - 1e-9
@@ -78,7 +79,7 @@ def test_exact_finds_at_depth_3_what_structures_alone_find(seed, monkeypatch):
     """With bounds on roots and without."""
     instance = world(100 + seed)
     with_floors = solve(instance, method="exact", thresholds="midpoints")
-    monkeypatch.setattr("hedgerow.methods.exact.engine.suits_deeper", lambda _: False)
+    monkeypatch.setattr("hedgerow.methods.exact.engine.suits_depth_three", lambda _: False)
     without = solve(instance, method="exact", thresholds="midpoints")
     assert with_floors.status == without.status == "optimal"
     assert with_floors.objective == pytest.approx(without.objective)
@@ -89,7 +90,7 @@ def test_one_split_and_other_budgets_are_left_to_structures():
     instance = world(0)
     splits, pool = candidate_splits(instance.observations), complete_pool(instance, 10**9, Run(instance))
     for options in ({"max_leaves": 5}, {"threshold_margin": 0.1}):
-        assert not suits_deeper(SearchSpace(instance, Options(thresholds="midpoints", **options), splits, pool))
+        assert not suits_depth_three(SearchSpace(instance, Options(thresholds="midpoints", **options), splits, pool))
 
 
 def test_samples_go_on_past_crowded_thresholds():
