@@ -1,15 +1,11 @@
 """Local budgets: intervals of root thresholds prove the optimum over all thresholds, and over midpoints and grid."""
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 
 from hedgerow import Instance, LocalBudget, Tree, solve, worst_case
 from hedgerow.datasets import paper_shortest_path
 from hedgerow.engine import root_intervals
-from hedgerow.engine.division import crossing
-from hedgerow.engine.halves import _fill_places, empty_side
 from hedgerow.engine.pool import complete_pool
 from hedgerow.engine.root_intervals import RootIntervals
 from hedgerow.engine.samples import samples_of
@@ -101,46 +97,6 @@ def test_no_bound_on_the_way_to_a_tree_is_above_it(seed, thresholds):
 def candidates(samples, interval):
     """Return the candidate thresholds of the interval's question."""
     return samples.points[samples.first[interval.question] : samples.first[interval.question + 1]]
-
-
-@pytest.mark.parametrize("min_samples", [0, 1])
-def test_thresholds_are_tried_behind_events_and_where_leaves_are_counted_behind_readings(min_samples):
-    """Each place once, in increasing order, whatever the array held before."""
-    rows = np.array([[3.0, 0.0], [1.0, 0.0], [3.0, 0.0], [7.0, 0.0]])
-    samples = samples_of(Instance.create(Selection(2, 1), rows), np.zeros((4, 1)), None, 0.0)
-    side = empty_side(samples)
-    side.places[:] = np.inf
-    side.events[1, 0] = [4.0, 2.0, 4.0, np.inf]
-    side.order_out[:] = np.argsort(side.events[1, 0], kind="stable")
-    count = _fill_places(0, min_samples, samples, side)
-    assert side.places[:count].tolist() == ([1.0, 2.0, 3.0, 4.0, 7.0] if min_samples else [2.0, 4.0])
-
-
-CROSSING = {
-    "where two samples' events meet": ((0, 0, 1.0, 7.0), [(1, 2.0, 5.0)], 6.0, (1, 1, 0)),
-    "not where they meet behind the far end": ((0, 0, 1.0, 7.0), [(2, 2.0, 5.0)], np.nan, None),
-    "at a half's own threshold left of the root's": ((0, 1, 1.5, 7.0), [(1, 2.0, 5.0)], 2.0, (-1, 1, 0)),
-    "at its upper end right of it": ((1, 1, 7.0, 1.0), [(1, 2.0, 5.0)], 5.0, (-1, 1, 0)),
-    "events meet on the root's question, too": ((0, 1, 3.0, 9.0), [(1, 2.0, 5.0)], 8.0, (-1, 1, 0)),
-    "closest to the middle": ((0, 1, 1.5, 7.0), [(1, 2.0, 5.0), (1, 4.0, 5.0), (-1, 4.25, 5.0)], 4.0, (-1, 1, 0)),
-}
-
-
-@pytest.mark.parametrize("name", CROSSING)
-def test_an_interval_is_divided_where_a_half_ceases_to_be_possible(name):
-    """Sample 0 leaves at 1 and then at 5, sample 1 enters at 6 and then at 4, or at 8 for the third question."""
-    given, halves, place, meet = CROSSING[name]
-    enters, leaves = [[0.5, 6.0], [0.0, 4.0], [0.0, 8.0]], [[1.0, 2.5], [5.0, 3.0], [5.0, 3.0]]
-    near = np.array([[enters[0]] * 3, [leaves[0]] * 3])
-    far = np.array([enters[:1] + enters[1:], leaves])
-    columns = [np.array(column) for column in zip(*halves, strict=True)]
-    found = np.full(3, -9)
-    at = crossing.py_func(
-        *given, near, far, SimpleNamespace(room=np.zeros(2), tiny=np.full(3, 1e-9)), len(halves),
-        SimpleNamespace(question=columns[0], low=columns[1], high=columns[2]), found,
-    )  # fmt: skip
-    assert at == pytest.approx(place, nan_ok=True)
-    assert meet is None or tuple(found) == meet
 
 
 def test_a_gap_that_is_small_enough_is_the_status_with_a_margin_on_thresholds_too():
