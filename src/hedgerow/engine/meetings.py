@@ -1,4 +1,4 @@
-"""A bound on trees of any depth: samples that can be read as other ones get the advice of these.
+"""A bound on trees of any depth under a global budget: samples that can be read as others get the advice of these.
 
 Wherever a tree of depth D sends sample j, it asks at most D questions on the way. So sample i can be misread as j at
 the price of the D questions on which they differ most, whatever the tree is. If the adversary sends sample i to where j
@@ -7,9 +7,8 @@ belongs with probability w_ij, within the budget, and s_j is the solution that t
     value  ≥  Σ_i Σ_j w_ij · loss(i, s_j)  =  Σ_j L_w(j, s_j),    L_w(j, s) = Σ_i w_ij · loss(i, s),
 
 and the tree has no more solutions than leaves. For every w that is a p-median problem with losses L_w, bounded as
-without a tree. Attacks that are best against the solutions picked last are mixed into w. Under a global budget w is
-an average of whole attacks that keep the budget: the adversary can draw one of them by lot. Under local budgets samples
-that can't be read as each other may still meet halfway: places where no sample is count like samples without losses.
+without a tree. Attacks that are best against the solutions picked last are mixed into w, which is an average of whole
+attacks that keep the budget: the adversary can draw one of them by lot.
 """
 
 __all__ = ["bound_by_meetings", "meeting_costs"]
@@ -29,10 +28,7 @@ from hedgerow.tree.splits import Splits
 _MOST_SAMPLES: Final = 1_000
 _MOST_STEPS: Final = 2_000
 _MOST_ENTRIES_READ: Final = 500_000_000
-"""Limits on work: samples, steps, and entries of tables over samples, places and solutions in all steps."""
-
-_MOST_HALFWAY: Final = 500
-"""Most places between two samples to which both are sent."""
+"""Limits on work: samples, steps, and entries of tables over samples and solutions in all steps."""
 
 _PATIENCE: Final = 20
 _FIRST_STEPS: Final = 20
@@ -55,7 +51,7 @@ def bound_by_meetings(
     Parameters
     ----------
     instance
-        The samples; the bound needs questions about single readings.
+        The samples; the bound needs a global budget and questions about single readings.
     losses
         What each sample costs with each of all solutions.
     splits
@@ -68,51 +64,31 @@ def bound_by_meetings(
         Whether to end with the bound so far.
     """
     budget = instance.uncertainty
-    if not budget.can_misread or not is_single(instance) or must_stop():
+    if budget.is_separable or not is_single(instance) or must_stop():
         return -np.inf
     if not 1 < instance.n_samples <= _MOST_SAMPLES:
         return -np.inf
-    samples = samples_of(instance, losses, splits, margin)
-    costs = meeting_costs(samples, samples.values, instance.depth, must_stop)
-    if not budget.is_separable:
-        limit = float(budget.budget)
-        costs[costs > limit] = np.inf
-    else:
-        room = np.broadcast_to(budget.budget, instance.n_samples)
-        halfway = _halfway(samples.values, costs, room)
-        costs = np.hstack([costs, meeting_costs(samples, halfway, instance.depth, must_stop)])
-        costs = np.where(costs <= room[:, None], 0.0, np.inf)
-        is_met = np.isfinite(costs).sum(axis=0) > 1
-        is_met[: instance.n_samples] = True
-        costs, limit = costs[:, is_met], np.inf
+    samples, limit = samples_of(instance, losses, splits, margin), float(budget.budget)
+    costs = meeting_costs(samples, instance.depth, must_stop)
+    costs[costs > limit] = np.inf
     np.fill_diagonal(costs, 0.0)
     if np.isfinite(costs).sum() == instance.n_samples:
         return -np.inf
     return _bound(losses, costs, limit, min(count, losses.shape[1]), must_stop)
 
 
-def _halfway(values: FloatArray, costs: FloatArray, room: FloatArray) -> FloatArray:
-    """Return places halfway between samples that can't be read as each other, the nearest ones first."""
-    first, second = np.triu_indices(len(costs), 1)
-    short = np.maximum(costs - room[:, None], costs.T - room)[first, second]
-    order = np.argsort(short, kind="stable")
-    order = order[np.isfinite(short[order]) & (short[order] > 0.0)][:_MOST_HALFWAY]
-    return 0.5 * values[:, first[order]] + 0.5 * values[:, second[order]]
-
-
-def meeting_costs(samples: Samples, places: FloatArray, depth: int, must_stop: Callable[[], bool]) -> FloatArray:
-    """Return what it takes at most to read a sample (row) as something that belongs where a place (column) does.
+def meeting_costs(samples: Samples, depth: int, must_stop: Callable[[], bool]) -> FloatArray:
+    """Return what it takes at most to read a sample (row) as something that belongs where another one (column) does.
 
     Neighbouring candidate thresholds say how far one must go; where any number may be a threshold, one goes all the
     way. A box that is too narrow to be entered from below is out of reach, and so is everything if there is no time.
     """
     n_questions, n_samples = samples.values.shape
-    shape = n_samples, places.shape[1]
-    dearest = np.zeros((min(depth, n_questions), *shape))
+    dearest = np.zeros((min(depth, n_questions), n_samples, n_samples))
     for question in range(n_questions):
         if must_stop():
-            return np.full(shape, np.inf)
-        lower, upper = _boxes(question, places[question], samples)
+            return np.full((n_samples, n_samples), np.inf)
+        lower, upper = _boxes(question, samples.values[question], samples)
         here = samples.values[question][:, None]
         up = np.where(here > lower, 0.0, entry_from_below(lower, upper, float(samples.step[question])) - here)
         change = np.maximum(up, np.maximum(0.0, here - upper))
@@ -135,14 +111,8 @@ def _boxes(question: int, values: FloatArray, samples: Samples) -> tuple[FloatAr
 
 def _bound(losses: FloatArray, costs: FloatArray, limit: float, count: int, must_stop: Callable[[], bool]) -> float:
     """Improve the samples' shares and the attack, a step of each at a time, and return the best bound on the way."""
-    rows = np.arange(len(losses))
-    mixed = np.zeros((costs.shape[1], losses.shape[1]))
-    mixed[: len(losses)] = losses
-    if np.isinf(limit):  # so that the best solution of every place is known from the beginning
-        open_to = np.isfinite(costs)
-        # Not by a matrix product, whose last digits depend on the machine.
-        mixed = 0.5 * mixed + 0.5 * np.einsum("ij,is->js", open_to / open_to.sum(axis=1, keepdims=True), losses)
-    shares, places = Shares(mixed.min(axis=1), count, _PATIENCE), np.arange(len(mixed))
+    rows, mixed = np.arange(len(losses)), losses.copy()
+    shares = Shares(mixed.min(axis=1), count, _PATIENCE)
     target = np.inf
     for step in range(min(_MOST_STEPS, 1 + _MOST_ENTRIES_READ // (mixed.size + costs.size))):
         if must_stop() or shares.scale < _SHORTEST:
@@ -152,24 +122,21 @@ def _bound(losses: FloatArray, costs: FloatArray, limit: float, count: int, must
         sent = _attack(losses[:, picked], served, costs, limit)
         target = min(target, float(losses[rows, picked[served[sent]]].sum()))
         shares.improve(target)
-        before = mixed[places, picked[served]]
+        before = mixed[rows, picked[served]]
         way = 1.0 / (_FIRST_STEPS + step)
         mixed *= 1.0 - way
         np.add.at(mixed, sent, way * losses)
-        shares.of_rows += mixed[places, picked[served]] - before
+        shares.of_rows += mixed[rows, picked[served]] - before
     return shares.best
 
 
 def _attack(losses: FloatArray, served: IntArray, costs: FloatArray, limit: float) -> IntArray:
-    """Return as which sample each is read: what gains most, for its price where the budget is for all together.
+    """Return as which sample each is read: what gains most for its price first, within the budget.
 
     `losses` are those of the solutions picked, `served` says which of them each sample gets.
     """
     rows = np.arange(len(losses))
     gain = losses[:, served] - losses[rows, served[rows]][:, None]
-    if np.isinf(limit):
-        gain[np.isinf(costs)] = -np.inf
-        return np.asarray(np.argmax(gain, axis=1))
     with np.errstate(divide="ignore", invalid="ignore"):
         rate = np.where((gain > 0.0) & np.isfinite(costs), gain / costs, 0.0)
     to = np.argmax(rate, axis=1)
