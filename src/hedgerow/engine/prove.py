@@ -91,7 +91,7 @@ def root_floors(space: SearchSpace, run: Run, seconds: float) -> FloatArray:
     # A root takes long, and a better tree helps all others: few of them at a time.
     few = Parameters(largest_round=4, most_per_task=1)
     left = search(trees, base, ground, run, space.options.n_jobs, few, Deadline(seconds))
-    floors = np.full(len(space.splits), cutoff_below(run.value))
+    floors = np.full(len(space.splits), max(base, cutoff_below(run.value)))
     for part in left:
         floors[part.first : part.last + 1] = base + part.bound
     return floors
