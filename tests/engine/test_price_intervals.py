@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hedgerow import GlobalBudget, Instance, solve
-from hedgerow.engine.parameters import Parameters
+from hedgerow.engine.interval_parameters import IntervalParameters
 from hedgerow.engine.pool import complete_pool
 from hedgerow.engine.price_intervals import PriceIntervals
 from hedgerow.engine.tables.space import SearchSpace
@@ -32,7 +32,7 @@ def assert_bounds_hold(instance, blocks):
     uncertainty = instance.uncertainty
     if not len(space.splits) or not len(space.pool) or uncertainty.budget == 0.0:
         return
-    prices = PriceIntervals(space, Parameters(blocks=(blocks, blocks), few_splits=0, first_roots=blocks))
+    prices = PriceIntervals(space, IntervalParameters(blocks=(blocks, blocks), few_splits=0, first_roots=blocks))
     base = space.table.loss.min(axis=1).sum()
     every = range(len(space.splits))
     for whole in prices.whole():
@@ -64,7 +64,7 @@ def test_halves_taken_one_by_one_give_the_same_bound_and_end_when_time_is_up():
     part = intervals.divided(intervals.whole()[1], target)[7]
     whole = intervals.bounded(part, target)
     assert whole.bound > part.bound
-    intervals = PriceIntervals(space_of_thirty(), Parameters(work_at_once=1))
+    intervals = PriceIntervals(space_of_thirty(), IntervalParameters(work_at_once=1))
     looks = count()
     again = intervals.bounded(part, target, lambda: next(looks) < 0)
     assert (again.bound, again.halves, again.slack) == (whole.bound, whole.halves, whole.slack)

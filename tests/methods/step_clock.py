@@ -25,13 +25,13 @@ _PACKAGE = str(Path(hedgerow.__file__).parent)
 def smallest_batches():
     """Let every loop that works in batches take them one by one."""
     from hedgerow.engine import leaf_problem, undominated
-    from hedgerow.engine.parameters import Parameters
+    from hedgerow.engine.interval_parameters import IntervalParameters
     from hedgerow.engine.price_intervals import PriceIntervals
     from hedgerow.engine.structures import branching
     from hedgerow.engine.tables import space
     from hedgerow.methods import best_structure
 
-    PriceIntervals.__init__.__defaults__ = (Parameters(work_at_once=1),)
+    PriceIntervals.__init__.__defaults__ = (IntervalParameters(work_at_once=1),)
     for module, name, work in (
         (space, "_MOST_PER_CALL", 1),
         (branching, "_MOST_BOUNDS_AT_ONCE", 1),

@@ -17,8 +17,8 @@ from typing import Any, Final
 import numpy as np
 
 from hedgerow.data.arrays import BoolArray, FloatArray
+from hedgerow.engine.interval_parameters import DEFAULTS, IntervalParameters
 from hedgerow.engine.moves import side_costs
-from hedgerow.engine.parameters import DEFAULTS, Parameters
 from hedgerow.engine.root_intervals import RootIntervals, Settled
 from hedgerow.engine.samples import Samples
 from hedgerow.engine.search import Ground, explore
@@ -82,7 +82,9 @@ class DepthThree:
 
     settles_last = settles_middle = False
 
-    def __init__(self, samples: Samples, ground: Ground, base: float, parameters: Parameters = DEFAULTS) -> None:
+    def __init__(
+        self, samples: Samples, ground: Ground, base: float, parameters: IntervalParameters = DEFAULTS
+    ) -> None:
         self._samples, self._ground, self._base, self._parameters = samples, ground, base, parameters
         self._question = np.searchsorted(samples.first, np.arange(samples.points.size), side="right") - 1
         self.open_bound: float = np.inf

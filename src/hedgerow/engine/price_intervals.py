@@ -19,14 +19,14 @@ import numpy as np
 
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.half_blocks import Halves, blocks_of, spanning
-from hedgerow.engine.parameters import DEFAULTS, Parameters
+from hedgerow.engine.interval_parameters import DEFAULTS, IntervalParameters
 from hedgerow.engine.priced_halves import best_halves, half_costs, half_regrets
 from hedgerow.engine.root_intervals import Settled, never
 from hedgerow.engine.tables.space import SearchSpace
 from hedgerow.tree.structure import NO_SPLIT
 
 
-def suits_prices(space: SearchSpace, parameters: Parameters = DEFAULTS) -> bool:
+def suits_prices(space: SearchSpace, parameters: IntervalParameters = DEFAULTS) -> bool:
     """Return whether trees can be bounded this way."""
     instance, budget = space.instance, space.instance.uncertainty
     few = space.table.loss.shape[1] <= parameters.most_solutions
@@ -80,7 +80,7 @@ class PriceIntervals:
     settles_last, settles_middle = True, False
     unsettled: list[PricePart]
 
-    def __init__(self, space: SearchSpace, parameters: Parameters = DEFAULTS) -> None:
+    def __init__(self, space: SearchSpace, parameters: IntervalParameters = DEFAULTS) -> None:
         self._space, self._parameters = space, parameters
         self.open_bound: float = np.inf
         loss = space.table.loss

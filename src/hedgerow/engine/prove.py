@@ -14,8 +14,8 @@ import numpy as np
 
 from hedgerow.data.arrays import FloatArray
 from hedgerow.engine.depth_three import DepthThree
+from hedgerow.engine.interval_parameters import IntervalParameters
 from hedgerow.engine.nominal_trees import NominalTrees
-from hedgerow.engine.parameters import Parameters
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.engine.price_intervals import PriceIntervals
 from hedgerow.engine.root_intervals import RootIntervals
@@ -89,7 +89,7 @@ def root_floors(space: SearchSpace, run: Run, seconds: float) -> FloatArray:
     base = float(loss.min(axis=1).sum())
     trees = DepthThree(samples_of(space.instance, loss, space.splits, 0.0), ground, base)
     # A root takes long, and a better tree helps all others: few of them at a time.
-    few = Parameters(largest_round=4, most_per_task=1)
+    few = IntervalParameters(largest_round=4, most_per_task=1)
     left = search(trees, base, ground, run, space.options.n_jobs, few, Deadline(seconds))
     floors = np.full(len(space.splits), max(base, cutoff_below(run.value)))
     for part in left:

@@ -11,7 +11,7 @@ import numpy as np
 
 from hedgerow.adversary import worst_case
 from hedgerow.data.arrays import FloatArray
-from hedgerow.engine.parameters import DEFAULTS, Parameters
+from hedgerow.engine.interval_parameters import DEFAULTS, IntervalParameters
 from hedgerow.engine.root_intervals import Settled
 from hedgerow.engine.tables.space import cutoff_below
 from hedgerow.instance import Instance
@@ -153,7 +153,7 @@ def search(
     ground: Ground,
     run: Run,
     n_jobs: int,
-    parameters: Parameters = DEFAULTS,
+    parameters: IntervalParameters = DEFAULTS,
     deadline: Deadline | None = None,
 ) -> list[Any]:
     """Settle everything in the space, and report trees and bounds to the run; values are regrets beyond `base`.

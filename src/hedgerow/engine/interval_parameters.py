@@ -1,12 +1,12 @@
 """The parameters of the searches over intervals, each with its reason."""
 
-__all__ = ["DEFAULTS", "Parameters"]
+__all__ = ["DEFAULTS", "IntervalParameters"]
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Parameters:
+class IntervalParameters:
     """How intervals of thresholds and of prices are searched. None of them changes what is proven, only how fast.
 
     Attributes
@@ -68,4 +68,4 @@ class Parameters:
     structures_at_once: int = 256
 
 
-DEFAULTS = Parameters()
+DEFAULTS = IntervalParameters()
