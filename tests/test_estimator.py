@@ -133,6 +133,13 @@ def test_columns_are_matched_by_name_in_any_order_and_others_ignored():
     assert named.score(shuffled) == pytest.approx(plain.score(COSTS))
 
 
+def test_advice_in_words_for_a_table_is_that_for_each_row():
+    fitted, table = model().fit(TABLE), TABLE.set_index(pd.Index([f"day {day}" for day in range(12)]))
+    words = fitted.advise(table[list(fitted.rulebook_.asked_names)])["advice"]
+    assert words.index.equals(table.index)
+    assert words.tolist() == [fitted.advise(row).text for row in TABLE.to_dict("records")]
+
+
 def test_missing_columns_are_listed():
     fitted = model().fit(TABLE)
     asked = list(fitted.rulebook_.asked_names)
@@ -431,20 +438,6 @@ def read_tree_of(tree, details=None):
 
 def test_control_characters_in_a_strangers_file_do_not_reach_the_terminal():
     assert RuleBook.of(read_tree_of({"solution": [1.0]}, {"advice": ["\x1b[2Jgo"]})).advice == ("�[2Jgo",)
-
-
-def test_saving_is_atomic(tmp_path, monkeypatch):
-    fitted = model().fit(COSTS)
-    fitted.save(tmp_path / "tree.json")
-    before = (tmp_path / "tree.json").read_bytes()
-    monkeypatch.setattr(
-        "hedgerow.data.writing.Path.replace", lambda *given: (_ for _ in ()).throw(OSError("disk full"))
-    )
-    with pytest.raises(OSError, match="disk full"):
-        fitted.save(tmp_path / "tree.json")
-    assert (tmp_path / "tree.json").read_bytes() == before
-    assert [path.name for path in tmp_path.iterdir()] == ["tree.json"]
-    assert RuleBook.load(tmp_path / "tree.json").tree == fitted.tree_
 
 
 # -- the package -----------------------------------------------------------------------------------------------------

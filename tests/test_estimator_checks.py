@@ -1,66 +1,75 @@
-"""scikit-learn's own checks, on an estimator whose problem has as many items as X has columns."""
+"""RobustTree among scikit-learn's tools: its own checks, grid search, pipelines, tables as output."""
 
 import dataclasses
-import inspect
+import warnings
 
 import numpy as np
+import pandas as pd
 import pytest
-from sklearn.exceptions import NotFittedError
+from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import MinMaxScaler, StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from hedgerow import GlobalBudget, InputError, LocalBudget, RobustTree
 from hedgerow.problems import Selection
 
 NOT_OURS = {
+    "check_array_api_input": "NumPy arrays and DataFrames are what is taken",
     "check_dtype_object": "wrong entries raise InputError, a ValueError, as all wrong input does, and no TypeError",
     "check_estimators_empty_data_messages": "how many columns are needed is the problem's to say, and not one",
     "check_estimators_nan_inf": "predict needs the readings that are asked about only; fit does refuse NaN and inf",
     "check_n_features_in_after_fitting": "tables may have further columns; the message names what is missing",
+    "check_parameters_default_constructible": "the default of `uncertainty` is a value of its own, which never changes",
 }
+"""Checks that are left out, and why."""
+
+WIDTHS = (3, 2, 1, 4, 5, 10, 20, 30)
+"""How many columns the data of a check may have."""
 
 
-class Cheapest(RobustTree):
-    """Chooses one item; costs are X, so that there are as many items as columns."""
+def model(width):
+    return RobustTree(Selection(width, 1), depth=1, method="greedy", uncertainty=LocalBudget(0.5), random_state=0)
 
-    def __init__(self, depth=1, uncertainty=None, random_state=0):
-        self.depth = depth
-        self.uncertainty = uncertainty
-        self.random_state = random_state
 
-    def __getattr__(self, name):
-        if name == "problem":
-            return Selection(len(self.__dict__["names_"]), 1, item_names=self.__dict__["names_"])
-        template = RobustTree(Selection(1, 1), method="greedy", time_limit=20.0).get_params(deep=False)
-        if name in template:
-            return template[name]
-        raise (NotFittedError if name == "rulebook_" else AttributeError)(name)  # Python asks here after a property
+CHECKS = [check for _, check in parametrize_with_checks([model(3)]).args[1] if check.func.__name__ not in NOT_OURS]
 
-    def fit(self, X, y=None, sample_weight=None):
-        shape = np.shape(X if hasattr(X, "columns") else np.asarray(X))
-        width = shape[1] if len(shape) == 2 else 1
-        self.names_ = [str(name) for name in getattr(X, "columns", [f"x{place}" for place in range(max(1, width))])]
-        given, weight = (X if hasattr(X, "columns") else np.asarray(X)), sample_weight
-        before, self.uncertainty = self.uncertainty, self.uncertainty or LocalBudget(0.5)
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.func.__name__)
+def test_scikit_learn_is_content(check):
+    """With a problem that has as many items as the data of the check have columns."""
+    errors = []
+    for width in WIDTHS:
         try:
-            return super().fit(given, sample_weight=None if weight is None else np.asarray(weight))
-        finally:
-            self.uncertainty = before
-
-    def score(self, X, y=None, sample_weight=None):
-        return super().score(X, sample_weight=sample_weight)
-
-
-if "expected_failed_checks" in inspect.signature(parametrize_with_checks).parameters:
-    all_checks = parametrize_with_checks([Cheapest()], expected_failed_checks=lambda estimator: NOT_OURS)
-else:  # before scikit-learn 1.6
-    Cheapest._more_tags = lambda self: {"_xfail_checks": NOT_OURS}
-    all_checks = parametrize_with_checks([Cheapest()])
+            check(model(width))
+        except Exception as error:
+            errors.append(error)
+        else:
+            return
+    raise ExceptionGroup(check.func.__name__, errors)
 
 
-@all_checks
-def test_scikit_learn_is_content(estimator, check):
-    check(estimator)
+def test_predict_returns_a_table_if_it_is_asked_to():
+    table = pd.DataFrame([[1.0, 3.0], [4.0, 2.0], [5.0, 2.5]], columns=["oak", "ash"], index=["a", "b", "c"])
+    named = model(2).set_params(problem=Selection(2, 1, item_names=["oak", "ash"]))
+    advice = clone(named.set_output(transform="pandas")).fit(table).predict(table)
+    assert advice.columns.tolist() == ["oak", "ash"]
+    assert advice.index.tolist() == ["a", "b", "c"]
+    np.testing.assert_array_equal(advice, named.set_output(transform="default").fit(table).predict(table))
+    with pytest.raises(InputError, match="transform must be"):
+        named.set_output(transform="polars")
+
+
+@pytest.mark.parametrize("scaler", [StandardScaler(), MinMaxScaler()])
+def test_a_scaler_before_the_model_is_pointed_out(scaler):
+    """What is passed to fit is the cost: scaled costs are other costs."""
+    costs = np.random.default_rng(0).uniform(1.0, 9.0, (20, 2))
+    with pytest.warns(UserWarning, match="the costs look scaled"):
+        make_pipeline(scaler, model(2)).fit(costs)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model(2).fit(costs)
 
 
 def test_a_search_may_choose_the_budget():

@@ -188,4 +188,4 @@ def test_where_one_plan_is_best_on_all_rows_nothing_is_asked():
     costs = np.arange(24.0).reshape(12, 2) + np.array([0.0, 5.0])
     model = RobustTree(Selection(2, 1), depth=2, questions="plans", method="greedy").fit(costs)
     assert model.tree_.n_leaves == 1
-    assert tune(model, costs, questions=["items", "plans"], depths=[0, 1], folds=3).chosen.setting.depth == 0
+    assert tune(model, costs, questions=["items", "plans"], depths=[0, 1], folds=3).chosen.depth == 0

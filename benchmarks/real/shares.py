@@ -139,7 +139,7 @@ def _tuned(blocks: np.ndarray | None, folds: int | None, train: Pairs) -> Advice
     model = RobustTree(train.problem, method="local_search", iteration_limit=_DESCENTS, time_limit=None, random_state=0)
     tuning = tune(model, train.costs, readings=train.readings, depths=_DEPTHS_TO_CHOOSE, blocks=blocks, folds=folds)
     tell(tuning.summary)
-    fitted = tuning.model.fit(train.costs, readings=train.readings)
+    fitted = tuning.model
     return lambda new: fitted.predict(new.read)
 
 

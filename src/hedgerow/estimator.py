@@ -3,6 +3,7 @@
 __all__ = ["RobustTree"]
 
 import dataclasses
+import warnings
 from typing import Any, Self
 
 import numpy as np
@@ -19,7 +20,7 @@ from hedgerow.methods import solve
 from hedgerow.methods.fitted_budget import fitted_budget
 from hedgerow.problem import Problem, sign_of
 from hedgerow.rules import Call, RuleBook, Training
-from hedgerow.rules.verbs import Verbs
+from hedgerow.rules.verbs import Verbs, row_names
 from hedgerow.run import Deadline, Monitor, Options, Result, interruptible
 from hedgerow.run.options import generator
 from hedgerow.run.progress import FitProgress, progress_unless
@@ -31,6 +32,8 @@ from hedgerow.uncertainty import Nominal, Uncertainty, checked_uncertainty
 from hedgerow.wording.budgets import lowering_in_words
 
 _NO_UNCERTAINTY = Nominal()
+_FEWEST_TO_JUDGE = 5
+"""Rows from which on costs can look scaled."""
 
 
 class RobustTree(Verbs, BaseEstimator):
@@ -89,7 +92,7 @@ class RobustTree(Verbs, BaseEstimator):
         A function that is called with each new row of statistics; one that returns False stops the run. Without one
         terminals and notebooks show the progress of fits that take longer than two seconds.
     wishes
-        What the tree should be like besides, such as `Wishes(must_not_ask=["Old Bridge"])`; `result_.wish_prices` says
+        What the tree should be like besides, such as `Wishes(must_not_ask=["Old Bridge"])`; `result_.wish_costs` says
         what that costs.
     verbose
         Whether to show the progress in scripts, too, where standard error is no terminal: a line every half minute.
@@ -231,7 +234,7 @@ class RobustTree(Verbs, BaseEstimator):
         -------
         The model itself.
         """
-        if np.ndim(y) == 2:
+        if y is not None and np.asarray(y).ndim == 2:
             raise InputError("fit takes one table of costs; pass others by name, as readings=… or context=….")
         instance = Instance.create(
             self.problem,
@@ -244,6 +247,7 @@ class RobustTree(Verbs, BaseEstimator):
             learn_from=self.learn_from,
             rng=generator(self.random_state) if self.learn_from == "resampled" else None,
         )
+        _warn_if_scaled(instance.costs)
         options = Options.of(self)
         clock = Deadline(options.time_limit)  # one for all of the fit
         if self.questions != "auto":
@@ -296,6 +300,41 @@ class RobustTree(Verbs, BaseEstimator):
         check_is_fitted(self)
         return self._rulebook
 
+    def set_output(self, *, transform: str | None = None) -> Self:
+        """Choose what `predict` returns: a DataFrame with transform="pandas", an array with "default".
+
+        Examples
+        --------
+        >>> from hedgerow import RobustTree
+        >>> from hedgerow.problems import Selection
+        >>> model = RobustTree(Selection(2, 1), depth=0).set_output(transform="pandas").fit([[1.0, 3.0], [4.0, 2.0]])
+        >>> model.predict([[9.0, 9.0]])
+            x1   x2
+        0  1.0  0.0
+        """
+        if transform not in (None, "default", "pandas"):
+            raise InputError(f'transform must be "default", "pandas" or None; got {in_short(transform)}.')
+        if transform is not None:
+            self._output = transform
+        return self
+
+    def __sklearn_clone__(self) -> Self:
+        """Return a model with the same parameters that is not fitted; what `predict` returns is kept."""
+        copy: Self = super().__sklearn_clone__()
+        return copy.set_output(transform=getattr(self, "_output", None))
+
+    def predict(self, readings: Any) -> Any:
+        """Return the advised solution of each observation, m × variables: an array, or what `set_output` says.
+
+        A DataFrame's columns are matched by name, in any order. Only those that the tree asks about are needed.
+        """
+        solutions = super().predict(readings)
+        if getattr(self, "_output", None) != "pandas":
+            return solutions
+        import pandas as pd
+
+        return pd.DataFrame(solutions, index=row_names(readings), columns=list(self.rulebook_.variable_names))
+
     def __str__(self) -> str:
         return text_of(self) if hasattr(self, "_rulebook") else repr(self)
 
@@ -331,3 +370,17 @@ class RobustTree(Verbs, BaseEstimator):
         """
         result = self.evaluate(costs, Nominal(), readings=readings, context=context, sample_weight=sample_weight)
         return -sign_of(self.problem) * result.nominal_mean
+
+
+def _warn_if_scaled(costs: FloatArray) -> None:
+    """Warn if costs look as a scaler leaves them: each column with mean 0 and deviation 1, or from 0 to 1."""
+    if len(costs) < _FEWEST_TO_JUDGE or not (costs % 1.0).any():
+        return
+    standardised = np.allclose(costs.mean(axis=0), 0.0) and np.allclose(costs.std(axis=0), 1.0)
+    stretched = np.allclose(costs.min(axis=0), 0.0) and np.allclose(costs.max(axis=0), 1.0)
+    if standardised or stretched:
+        how = "has mean 0 and standard deviation 1" if standardised else "goes from 0 to 1"
+        warnings.warn(
+            f"the costs look scaled: every column {how}. What is passed to fit is the cost, so leave out scalers.",
+            stacklevel=3,
+        )

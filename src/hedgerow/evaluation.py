@@ -19,6 +19,7 @@ from hedgerow.instance import Instance
 from hedgerow.problem import Problem
 from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import Nominal, Uncertainty
+from hedgerow.wording.numbers import amount
 
 K = TypeVar("K")
 
@@ -46,6 +47,8 @@ class Evaluation(Shown):
     >>> result = evaluate(Tree.single([1, 0]), Selection(2, 1), [[1.0, 3.0], [4.0, 2.0]], LocalBudget(0.5))
     >>> result.nominal, result.robust, result.robust_mean, result.attack.moved.tolist()
     (5.0, 5.0, 2.5, [])
+    >>> result.summary
+    '2.5 per sample as read, 2.5 in the worst case.'
     """
 
     nominal: float
@@ -58,6 +61,13 @@ class Evaluation(Shown):
         moved = int(self.attack.moved.size)
         values = f"nominal={self.nominal:.6g}, robust={self.robust:.6g}"
         return f"Evaluation({values}, n_samples={self.n_samples}, moved={moved})"
+
+    @property
+    def summary(self) -> str:
+        """What the tree costs per sample, as read and in the worst case, in a sentence."""
+        unit = self.attack.instance.problem.unit
+        nominal, robust = (amount(mean, unit) for mean in (self.nominal_mean, self.robust_mean))
+        return f"{nominal} per sample as read, {robust} in the worst case."
 
     @property
     def nominal_mean(self) -> float:

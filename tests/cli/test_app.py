@@ -118,12 +118,7 @@ def test_bad_numbers_are_refused(folder, words):
     refused("generate", "shortest-path", *words)
 
 
-def test_the_demo_is_handed_a_console(monkeypatch):
-    monkeypatch.setattr("hedgerow.cli.demo.run_demo", lambda console: console.print("all is well"))
-    monkeypatch.setattr("hedgerow.cli.demo.report_of_a_town", lambda console, path: console.print(f"in {path}"))
-    lines = run("demo", "-o", "page.html").stdout.split("\n")
-    assert lines[:2] == ["all is well", "in page.html"]
-    assert lines[-2] == "hedgerow fit PROBLEM costs.csv --local 0.05"
+def test_the_demo_refuses_a_place_where_nothing_can_be_written():
     assert "there is no directory" in refused("demo", "-o", "nowhere/page.html")
 
 

@@ -1,13 +1,16 @@
 """`hedgerow tune`: options become a cross-validation, the choice is told, and every mistake is one sentence."""
 
 import csv
+import dataclasses
+import shlex
 
 import numpy as np
 import pytest
 
 from hedgerow import GlobalBudget, LocalBudget, Nominal, RobustTree
-from hedgerow.cli.inputs import splitter
+from hedgerow.cli.options import Folds
 from hedgerow.problems import ShortestPath
+from hedgerow.rules import RuleBook
 from hedgerow.study import tune
 from tests.cli.conftest import COSTS, NAMES, refused, run, write_costs
 
@@ -33,7 +36,6 @@ def in_python(kind=LocalBudget, prices=None, **options):
         uncertainty=kind(fraction=0.0, prices=prices),
         method="draw",
         iteration_limit=5,
-        time_limit=10.0,
         random_state=0,
     )
     sets = [Nominal(), kind(fraction=0.2, prices=prices)]
@@ -43,36 +45,58 @@ def in_python(kind=LocalBudget, prices=None, **options):
 def test_the_scores_are_those_that_python_finds(folder):
     done = tuned("-o", "tuning.csv")
     expected = in_python()
-    assert costs_in(folder / "tuning.csv") == [score.cost for score in expected.scores]
+    assert costs_in(folder / "tuning.csv") == expected.scores["cost"].tolist()
     assert " ".join(expected.summary.split()) in " ".join(done.stdout.split())
     assert "saved to tuning.csv" in done.stderr
+
+
+def test_the_command_that_fits_the_choice_can_be_pasted(folder):
+    write_costs(folder / "read.csv", READINGS)
+    told = tuned("--readings", "read.csv", "--prices", "range").stdout
+    words = shlex.split(told.rpartition("To fit it: hedgerow ")[2])
+    assert words[:5] == ["fit", "grid:2", "costs.csv", "--readings", "read.csv"]
+    assert run(*words).exit_code == 0
+    chosen = in_python(readings=READINGS, prices="range").chosen
+    saved = RuleBook.load(folder / "tree.json")
+    assert (saved.training.depth, saved.result.method) == (chosen.depth, "draw")
+    assert saved.uncertainty == chosen.uncertainty.bind(COSTS, chosen.depth)
+
+
+def test_a_stop_shows_the_folds_that_are_finished_and_ends_with_130(folder, monkeypatch):
+    def stopped(*tables, **options):
+        return dataclasses.replace(in_python(), status="interrupted", n_folds_left_out=1)
+
+    monkeypatch.setattr("hedgerow.study.tune", stopped)
+    done = run("tune", "grid:2", "costs.csv")
+    assert done.exit_code == 130
+    assert "Not judged: 1 fold." in done.stdout
 
 
 def test_rows_are_judged_with_their_readings(folder):
     write_costs(folder / "read.csv", READINGS[:, ::-1], NAMES[::-1])
     done = tuned("--readings", "read.csv", "-o", "tuning.csv")
     expected = in_python(readings=READINGS)
-    assert costs_in(folder / "tuning.csv") == pytest.approx([score.cost for score in expected.scores])
+    assert costs_in(folder / "tuning.csv") == pytest.approx(expected.scores["cost"].tolist())
     assert "resampled" in done.stdout
 
 
 def test_budgets_may_be_global_and_priced(folder):
     tuned("--global", "--prices", "range", "-o", "tuning.csv")
     expected = in_python(GlobalBudget, "range")
-    assert costs_in(folder / "tuning.csv") == [score.cost for score in expected.scores]
+    assert costs_in(folder / "tuning.csv") == expected.scores["cost"].tolist()
 
 
 def test_observations_of_another_kind_are_asked_about(folder):
     write_costs(folder / "weather.csv", COSTS[:, :2], ("wind", "sun"))
     tuned("--context", "weather.csv", "--features", "wind", "-o", "tuning.csv")
     expected = in_python(context=COSTS[:, :1])
-    assert costs_in(folder / "tuning.csv") == [score.cost for score in expected.scores]
+    assert costs_in(folder / "tuning.csv") == expected.scores["cost"].tolist()
 
 
 @pytest.mark.parametrize("order", ["forward", "shuffled"])
 @pytest.mark.parametrize(("given", "used"), [(None, 5), (3, 3)])
 def test_there_are_five_folds_unless_another_number_is_given(order, given, used):
-    assert splitter(order, given, 0).get_n_splits() == used
+    assert Folds(given, order).splitter(0).get_n_splits() == used
 
 
 @pytest.mark.parametrize("order", ["forward", "shuffled"])

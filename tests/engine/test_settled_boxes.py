@@ -137,7 +137,7 @@ def assert_divided_or_closed(n_open, low, high, boxes, value):
 def test_leaf_problems_are_those_of_brute_force_whatever_was_tried_before(seed):
     """More attacks are found than are kept. Below the value a target may be proven out of reach, and no more."""
     world = World(seed, 2)
-    attacks, choice, rules = new_attacks(4, world.loss), np.zeros(4, np.int64), Rules(False, 0, np.empty(0, np.int64))
+    attacks, choice, rules = new_attacks(4, world.loss), np.zeros(4, np.int64), Rules(False, 0)
     for _ in range(25):
         move_cost = world.rng.choice([0.25, 0.5, 1.0, 2.0, np.inf], (4, N_SAMPLES))
         move_cost[world.rng.integers(0, 4, N_SAMPLES), np.arange(N_SAMPLES)] = 0.0

@@ -13,7 +13,7 @@ from hedgerow.good_trees import choices, collection, picks, readings_curve
 from hedgerow.good_trees.collection import _SHARE_FOR_LIST
 from hedgerow.problems import ExplicitSet
 from hedgerow.run import Deadline, Interrupt
-from hedgerow.run.wishes import broken
+from hedgerow.run.wishes import keeps
 from hedgerow.tree.questions import Question
 from tests.engine.listing.all_trees import SAMPLES, all_rows, tiny
 
@@ -83,8 +83,8 @@ def test_wishes_are_kept_by_all_alternatives():
     found = alternatives(tiny(), within=0.2, wishes=wishes)
     trees = [tree for tree, _ in found.trees()]
     assert trees
-    assert all(broken(tree, tiny(), wishes) == () for tree in trees)
-    assert all(broken(pick.tree, tiny(), wishes) == () for pick in found.picks)
+    assert all(keeps(tree, tiny(), wishes) for tree in trees)
+    assert all(keeps(pick.tree, tiny(), wishes) for pick in found.picks)
 
 
 def test_a_fitted_model_works_and_limits_are_said():

@@ -52,7 +52,7 @@ def test_powers_of_two_change_no_digit(unit):
     result, other = solved("exact", GlobalBudget), solved("exact", GlobalBudget, unit, unit)
     assert (other.objective, other.lower_bound) == (unit * result.objective, unit * result.lower_bound)
     np.testing.assert_array_equal(other.tree.threshold, unit * result.tree.threshold)
-    assert [row.value for row in other.statistics.rows] == [unit * row.value for row in result.statistics.rows]
+    assert [row.value for row in other.statistics] == [unit * row.value for row in result.statistics]
 
 
 @pytest.mark.parametrize("unit", [1.0, 1e12])

@@ -14,7 +14,7 @@ from hedgerow.datasets import paper_shortest_path
 from hedgerow.methods import METHODS
 from hedgerow.methods.registry import Method
 from hedgerow.problems import Selection
-from hedgerow.run import Interrupt, Options, Row, Statistics, interruptible
+from hedgerow.run import Interrupt, Options, Row, interruptible
 from hedgerow.run.options import generator
 from hedgerow.run.result import Refined
 from hedgerow.tree.tree import Tree
@@ -160,7 +160,7 @@ def test_a_monitor_that_returns_false_stops_the_run():
     result = solve(instance(), method="draw", monitor=stop_at_third)
     assert result.status == "interrupted"
     assert len(rows) == 3
-    assert result.statistics.rows == tuple(rows)
+    assert result.statistics == tuple(rows)
 
 
 def test_another_thread_can_stop_the_run():
@@ -239,10 +239,10 @@ def test_a_bug_in_a_method_is_not_hidden():
 # -- what comes back -------------------------------------------------------------------------------------------------
 
 
-def test_statistics_are_rows_that_round_trip():
+def test_statistics_are_rows_in_order_of_time():
     result = solve(instance(), method="draw", iteration_limit=50, random_state=1)
     rows = result.statistics
-    assert Statistics.from_csv(rows.to_csv()) == rows
+    assert rows.to_frame()["runtime"].is_monotonic_increasing
     values = [row.value for row in rows if math.isfinite(row.value)]
     assert values == sorted(values, reverse=True)
     assert values[-1] == pytest.approx(result.objective)

@@ -49,7 +49,7 @@ def test_the_estimator_thins_and_says_so():
         random_state=0,
     ).fit(instance.costs)
     assert model.result_.thinning.kept == "20 of 236 thresholds"
-    assert model.result_.thinning.in_words() in model.result_.message
+    assert str(model.result_.thinning) in model.result_.message
     assert model.result_.objective == pytest.approx(worst_case(model.tree_, instance).value)
 
 

@@ -1,13 +1,8 @@
-"""The rows of a run: a sequence that round-trips through CSV."""
+"""The rows of a run: a sequence that becomes a table."""
 
 import dataclasses
 import math
 
-import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
-from hedgerow import FileFormatError
 from hedgerow.run import Row, Statistics
 
 ROWS = (
@@ -16,24 +11,12 @@ ROWS = (
     Row(1.5, 9, 43.0, 43.0, "proof"),
 )
 
-numbers = st.floats(allow_nan=False)
-details = st.text(st.characters(exclude_categories=["Cc", "Cs"]), max_size=12)
 
-
-@given(st.lists(st.builds(Row, numbers, st.integers(0, 10**9), numbers, numbers, details), max_size=4))
-def test_rows_round_trip_through_csv(rows):
-    statistics = Statistics(tuple(rows))
-    assert Statistics.from_csv(statistics.to_csv()) == statistics
-
-
-def test_a_line_break_in_a_detail_does_no_harm():
-    statistics = Statistics((Row(0.0, 0, 1.0, 1.0, "two\nlines"),))
-    assert Statistics.from_csv(statistics.to_csv()) == statistics
-
-
-def test_the_columns_are_the_fields_of_a_row():
-    header = Statistics(ROWS).to_csv().splitlines()[0]
-    assert header.split(",") == [field.name for field in dataclasses.fields(Row)]
+def test_a_table_has_a_line_per_row_and_a_column_per_field():
+    frame = Statistics(ROWS).to_frame()
+    assert list(frame.columns) == [field.name for field in dataclasses.fields(Row)]
+    assert [Row(*line) for line in frame.itertuples(index=False)] == list(ROWS)
+    assert len(Statistics().to_frame()) == 0
 
 
 def test_statistics_are_a_sequence():
@@ -41,22 +24,4 @@ def test_statistics_are_a_sequence():
     assert len(statistics) == 3
     assert statistics[-1].detail == "proof"
     assert list(statistics[1:]) == list(ROWS[1:])
-    assert list(statistics) == list(ROWS)
     assert ROWS[1] in statistics
-    assert list(Statistics()) == []
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "time,value\n",
-        "runtime,iteration,value,bound,detail\n1,2,3\n",
-        "runtime,iteration,value,bound,detail\n1,2,3,4,5,6\n",
-        "runtime,iteration,value,bound,detail\nsoon,2,3,4,\n",
-        "runtime,iteration,value,bound,detail\n1,2.5,3,4,\n",
-    ],
-)
-def test_what_are_no_statistics_is_refused(text):
-    with pytest.raises(FileFormatError, match="statistics"):
-        Statistics.from_csv(text)

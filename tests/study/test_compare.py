@@ -179,6 +179,6 @@ def test_the_time_limit_is_that_of_the_whole_call_and_says_what_was_left_out(mon
     early = compare(Selection(2, 1), TRUTH, readings=FORECAST, folds=3, time_limit=600.0, **{**SMALL, "questions": []})
     assert early.n_folds_left_out == 1
     assert len(early.costs) == 40
-    assert early.summary.endswith("Time was up: 1 fold not judged.")
+    assert early.summary.endswith("Not judged: 1 fold.")
     with pytest.raises(InputError, match="time_limit is too short"):
         compare(Selection(2, 1), TRUTH, folds=3, time_limit=600.0, **SMALL)

@@ -33,7 +33,7 @@ def test_scores_are_those_of_trees_fitted_without_the_fold():
     for rows in np.split(np.arange(24), 3):
         best = np.argmin(np.delete(COSTS, rows, axis=0).sum(axis=0))
         paid += COSTS[rows, best].tolist()
-    assert tuning.best.cost == pytest.approx(np.mean(paid))
+    assert tuning.scores["cost"][0] == pytest.approx(np.mean(paid))
 
 
 def test_rows_are_judged_with_their_own_readings():
@@ -44,7 +44,7 @@ def test_rows_are_judged_with_their_own_readings():
         rest = np.setdiff1d(np.arange(24), rows)
         fitted = model(depth=1, learn_from="readings").fit(COSTS[rest], readings=READINGS[rest])
         paid += (fitted.predict(READINGS[rows]) * COSTS[rows]).sum(axis=1).tolist()
-    assert tuning.best.cost == pytest.approx(np.mean(paid))
+    assert tuning.scores["cost"][0] == pytest.approx(np.mean(paid))
 
 
 def test_all_ways_to_learn_are_tried_and_budgets_for_the_best_of_the_truth():
@@ -62,7 +62,7 @@ def test_all_ways_to_learn_are_tried_and_budgets_for_the_best_of_the_truth():
 def test_budgets_are_of_the_kind_that_the_model_has():
     kind = GlobalBudget(1.0, limits=2.0)
     tuning = tune(model(uncertainty=kind), COSTS, readings=READINGS, **SMALL)
-    robust = [score.setting.uncertainty for score in tuning.scores if score.setting.uncertainty != Nominal()]
+    robust = [setting.uncertainty for setting in tuning.scores["setting"] if setting.has_budget]
     assert robust
     assert all(isinstance(each, GlobalBudget) and each.limits == 2.0 for each in robust)
 
@@ -76,27 +76,36 @@ def test_a_global_budget_pays_for_the_share_of_rows_that_were_carried():
 
 def test_without_readings_budgets_are_typical_deviations():
     tuning = tune(model(), COSTS, **SMALL)
-    deviations = [getattr(score.setting.uncertainty, "deviations", None) for score in tuning.scores]
+    deviations = [getattr(setting.uncertainty, "deviations", None) for setting in tuning.scores["setting"]]
     assert sum(each is not None for each in deviations) == 3
-    assert {score.setting.learn_from for score in tuning.scores} == {"truth"}
+    assert set(tuning.to_frame()["learn_from"]) == {"truth"}
 
 
 def test_budgets_can_be_given():
     sets = [Nominal(), LocalBudget(fraction=0.1)]
     tuning = tune(model(), COSTS, readings=READINGS, **ITEMS, depths=[1], uncertainties=sets, folds=2)
-    found = [(score.setting.learn_from, score.setting.uncertainty) for score in tuning.scores]
+    found = [(setting.learn_from, setting.uncertainty) for setting in tuning.scores["setting"]]
     assert len(found) == 4
     assert ("truth", sets[1]) in found
 
 
-def test_the_chosen_setting_is_ready_to_fit_and_the_model_unchanged():
+def test_the_chosen_setting_is_fitted_to_all_rows_and_the_model_is_unchanged():
     template = model()
     tuning = tune(template, COSTS, readings=READINGS, **SMALL)
-    setting = tuning.chosen.setting
-    assert (tuning.model.depth, tuning.model.learn_from) == (setting.depth, setting.learn_from)
     assert not hasattr(template, "tree_")
-    assert tuning.model.fit(COSTS, readings=READINGS).tree_.depth <= setting.depth
-    assert str(setting) in tuning.summary
+    assert str(tuning.chosen) in tuning.summary
+    by_hand = model(**tuning.chosen.parameters).fit(COSTS, readings=READINGS)
+    assert tuning.model.tree_ == by_hand.tree_
+    assert tuning.model.get_params() == by_hand.get_params() | {"problem": template.problem}
+    assert not hasattr(tune(template, COSTS, **SMALL, refit=False).model, "tree_")
+
+
+def test_the_result_ends_with_the_call_that_fits_the_choice():
+    tuning = tune(model(), COSTS, readings=READINGS, **SMALL)
+    call = str(tuning).rpartition("To fit it: ")[2]
+    names = {"problem": model().problem, "costs": COSTS, "readings": READINGS}
+    again = eval(call, {"RobustTree": RobustTree, "LocalBudget": LocalBudget, **names})
+    assert again.tree_ == tuning.model.tree_
 
 
 def test_serial_and_parallel_runs_agree():
@@ -114,10 +123,10 @@ def test_where_it_is_asked_for_a_stop_keeps_the_folds_that_were_finished():
     with pytest.raises(KeyboardInterrupt):
         tune(model(), COSTS, **SMALL, on_progress=stop_after_four_fits)
     stopped = tune(model(), COSTS, **SMALL, on_progress=stop_after_four_fits, interruptible=True)
-    assert stopped.n_folds_left_out == 1
-    assert len(stopped.scores) == 2
+    assert (stopped.status, stopped.n_folds_left_out, len(stopped.scores)) == ("interrupted", 1, 2)
+    assert "Not judged: 1 fold." in stopped.summary
     by_hand = tune(model(), COSTS, **{**SMALL, "folds": list(KFold(3).split(COSTS))[:2], "depths": (0,)})
-    assert by_hand.scores[0].cost in [score.cost for score in stopped.scores]
+    assert by_hand.scores["cost"][0] in stopped.scores["cost"].tolist()
 
 
 def test_a_stop_in_the_first_fold_is_an_interrupt():
@@ -135,14 +144,13 @@ def test_many_settings_are_judged_by_greedy_trees_first():
     kinds = ["items", "plans:2", "pairs"]
     options = {"readings": READINGS, "questions": kinds, "depths": (0, 1, 2), "folds": 2}
     tuning = tune(model(method="local_search", iteration_limit=2), COSTS, **options)
-    without = [score for score in tuning.scores if score.setting.uncertainty == Nominal()]
+    without = [setting for setting in tuning.scores["setting"] if not setting.has_budget]
     assert len(without) == 8
     grown = tune(model(), COSTS, **options, uncertainties=[Nominal()])
-    judged = {
-        str(setting): cost for setting, cost in smoothed({each.setting: each.cost for each in grown.scores}).items()
-    }
+    costs = dict(zip(grown.scores["setting"], grown.scores["cost"], strict=True))
+    judged = {str(setting): cost for setting, cost in smoothed(costs).items()}
     kept = sorted(judged.values())[:8]
-    assert sorted(judged[str(score.setting)] for score in without) == pytest.approx(kept)
+    assert sorted(judged[str(setting)] for setting in without) == pytest.approx(kept)
 
 
 def test_a_time_limit_is_shared_by_all_fits():
@@ -167,12 +175,12 @@ def test_weights_count_in_the_fit_and_in_the_score():
     weights = np.r_[np.ones(12), np.zeros(11), 1.0]
     tuning = tune(model(), COSTS, **ITEMS, depths=[0], folds=2, sample_weight=weights)
     first, last = np.argmin(COSTS[:12].sum(axis=0)), np.argmin(COSTS[23])
-    assert tuning.best.cost == pytest.approx((COSTS[23, first] + COSTS[:12, last].sum()) / 13.0)
+    assert tuning.scores["cost"][0] == pytest.approx((COSTS[23, first] + COSTS[:12, last].sum()) / 13.0)
 
 
 def test_context_is_split_with_the_rows():
     tuning = tune(model(), COSTS, context=COSTS[:, :1] + 0.0, **SMALL)
-    assert tuning.model.fit(COSTS, context=COSTS[:, :1] + 0.0).tree_.depth <= 1
+    assert tuning.model.tree_.depth <= 1
 
 
 @pytest.mark.parametrize(

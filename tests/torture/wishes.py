@@ -28,6 +28,17 @@ def draw_wishes(rng, drawn):
     return {str(name): every[str(name)]() for name in chosen}
 
 
+def named(wishes, instance):
+    """Return the wishes with names in place of the numbers of items and questions."""
+    names = instance.feature_names
+    changes = {
+        "ask_first": lambda number: instance.questions[number].label(names),
+        "must_not_ask": lambda items: [names[item] for item in items],
+        "item_prices": lambda prices: {names[item]: price for item, price in prices.items()},
+    }
+    return Wishes(**{key: changes[key](value) if key in changes else value for key, value in wishes.items()})
+
+
 def keeps(tree, plain, wishes):
     """Return whether the questions of a tree keep the wishes."""
     items = asked_items(tree)
@@ -94,7 +105,7 @@ class Wishing:
         options = {"thresholds": "midpoints", "round_thresholds": False, "time_limit": 60.0, "random_state": seed}
         expected = best_with(plain, drawn.depth, solutions, wishes) if self._is_possible(wishes, solutions) else np.inf
         try:
-            found = solve(instance, wishes=Wishes(**wishes), method="exact", **options)
+            found = solve(instance, wishes=named(wishes, instance), method="exact", **options)
         except InputError:
             assert np.isinf(expected), f"refused, but {expected} is possible"
             return
@@ -103,12 +114,12 @@ class Wishing:
         assert near(plain.sign * found.objective, expected, scale), f"{found.objective}, not {expected}"
         without = [{}, *({key: wishes[key] for key in wishes if key != name} for name in wishes if len(wishes) > 1)]
         # Prices come in the order of the fields of Wishes; the first is that of all wishes.
-        values = sorted(plain.sign * price.value_without for price in found.wish_prices[1:])
+        values = sorted(plain.sign * price.value_without for price in found.wish_costs[1:])
         expected_values = sorted(best_with(plain, drawn.depth, solutions, each) for each in without[1:])
-        first = plain.sign * found.wish_prices[0].value_without
+        first = plain.sign * found.wish_costs[0].value_without
         for value, other in zip([first, *values], [self._without(plain, drawn), *expected_values], strict=True):
             assert near(value, other, scale), f"without a wish {value}, by brute force {other}"
-        for price in found.wish_prices:
+        for price in found.wish_costs:
             paid = plain.sign * (found.objective - price.value_without)
             assert abs(price.high - max(0.0, paid)) <= 1e-8 * scale, f"a wish costs {price.high}, not {paid}"
 

@@ -5,9 +5,12 @@ __all__ = ["alternatives"]
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from hedgerow.cli import options as given
+import numpy as np
+
+from hedgerow.cli import options as shared
 from hedgerow.cli.inputs import read_rows, read_rules
 from hedgerow.cli.output import check_output, note, save_picture, show, show_notes, show_table
+from hedgerow.instance import Instance
 from hedgerow.run import interruptible
 from hedgerow.wording.numbers import number, percentage
 
@@ -21,33 +24,22 @@ _THRESHOLDS = "Where thresholds may lie: midpoints or grid."
 
 
 def alternatives(
-    problem: given.Problem,
-    costs: given.Costs,
-    context: given.Context = None,
-    features: given.Features = None,
-    weights: given.Weights = None,
-    within: Annotated[float, given.option("SHARE", "The margin: 0.01 is one per cent.", parser=given.number)] = 0.01,
-    depth: given.Depth = 2,
-    questions: given.Questions = "items",
-    thresholds: Annotated[str, given.option("NAME", _THRESHOLDS)] = "midpoints",
-    like: Annotated[Path | None, given.option("TREE.json", _LIKE)] = None,
-    readings_curve: Annotated[bool, given.option(None, _CURVE, "--readings-curve")] = False,
-    report: Annotated[Path | None, given.option("FILE", "A page to choose on.")] = None,
-    picture: Annotated[Path | None, given.option("FILE", "The curve of readings drawn.")] = None,
-    save: Annotated[Path | None, given.option("NAME", _SAVE)] = None,
-    local: given.Local = None,
-    global_: given.Global = None,
-    local_budget: given.LocalAmount = None,
-    global_budget: given.GlobalAmount = None,
-    prices: given.Prices = None,
-    limits: given.Limits = None,
-    ask_first: given.AskFirst = None,
-    must_not_ask: given.MustNotAsk = None,
-    max_items: given.MaxItems = None,
-    wishes: given.OtherWishes = None,
-    time_limit: given.TimeLimit = 60.0,
-    seed: given.Seed = 0,
-    jobs: given.Jobs = 1,
+    rows: shared.Rows,
+    budget: shared.Budget,
+    wished: shared.Wished,
+    within: Annotated[float, shared.option("SHARE", "The margin: 0.01 is one per cent.", parser=shared.number)] = 0.01,
+    depth: shared.Depth = 2,
+    questions: shared.Questions = "items",
+    learn_from: shared.LearnFrom = "truth",
+    thresholds: Annotated[str, shared.option("NAME", _THRESHOLDS)] = "midpoints",
+    like: Annotated[Path | None, shared.option("TREE.json", _LIKE)] = None,
+    readings_curve: Annotated[bool, shared.option(None, _CURVE, "--readings-curve")] = False,
+    report: Annotated[Path | None, shared.option("FILE", "A page to choose on.")] = None,
+    picture: Annotated[Path | None, shared.option("FILE", "The curve of readings drawn.")] = None,
+    save: Annotated[Path | None, shared.option("NAME", _SAVE)] = None,
+    time_limit: shared.TimeLimit = 60.0,
+    seed: shared.Seed = 0,
+    jobs: shared.Jobs = 1,
 ) -> None:
     """Show the trees for PROBLEM that are nearly as good as the best one, and a few of them that differ.
 
@@ -58,19 +50,20 @@ def alternatives(
 
     for path in (report, picture):
         check_output(path)
-    uncertainty = given.budget_of(local, global_, local_budget, global_budget, prices, limits)
-    wished = given.wishes_of(wishes, ask_first, must_not_ask, max_items)
-    rows = read_rows(problem, costs, None, context, features, weights)
-    instance = rows.instance(uncertainty=uncertainty, depth=depth, questions=given.questions_of(questions))
+    wishes = wished.value
+    fitted: dict[str, Any] = {"uncertainty": budget.uncertainty, "depth": depth, "learn_from": learn_from}
+    fitted |= {"questions": shared.questions_of(questions), "rng": np.random.default_rng(seed)}
+    problem, tables = read_rows(rows)
+    instance = Instance.create(problem, weights=tables.pop("sample_weight"), **tables, **fitted)
     show_notes()
     known = None if like is None else read_rules(like)
     has_curve = readings_curve or picture is not None or report is not None
-    limit = given.seconds(time_limit)
+    limit = shared.seconds(time_limit)
     # What comes after the list has its share of the one time limit.
     first, others = (limit, limit) if limit is None or not has_curve else (0.6 * limit, 0.2 * limit)
     # The first Ctrl-C asks the search to stop, so that what was found is shown, and ends the program after this block.
     with interruptible() as interrupt:
-        common: dict[str, Any] = {"wishes": wished, "random_state": seed, "interrupt": interrupt}
+        common: dict[str, Any] = {"wishes": wishes, "random_state": seed, "interrupt": interrupt}
         collection = good_trees.alternatives(
             instance, within, like=known, thresholds=thresholds, n_jobs=jobs, time_limit=first, **common
         )

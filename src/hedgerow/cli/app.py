@@ -17,7 +17,7 @@ from hedgerow.cli.export import export
 from hedgerow.cli.fit import fit
 from hedgerow.cli.generate import generate, warm_up
 from hedgerow.cli.group import HedgerowGroup
-from hedgerow.cli.options import with_table_options
+from hedgerow.cli.options import flattened
 from hedgerow.cli.predict import predict
 from hedgerow.cli.report import report
 from hedgerow.cli.tune import tune
@@ -33,7 +33,8 @@ hedgerow explain tree.json costs.csv
 hedgerow export tree.json --to rules
 hedgerow report tree.json costs.csv -o report.html"""
 
-_ON_TABLES: dict[Callable[..., None], str] = {
+_COMMANDS: dict[Callable[..., None], str] = {
+    demo: "hedgerow demo -o town.html",
     fit: """hedgerow fit grid:4 costs.csv --local 0.05
         hedgerow fit plan.toml prices.csv --readings forecasts.csv --learn-from readings
         hedgerow fit plan.toml costs.csv --context weather.csv --depth 3 --time-limit 600""",
@@ -45,24 +46,14 @@ _ON_TABLES: dict[Callable[..., None], str] = {
     evaluate: "hedgerow evaluate tree.json test.csv --global-budget 9",
     explain: """hedgerow explain tree.json history.csv --row 12
         hedgerow explain tree.json history.csv --tree""",
-    watch: "hedgerow watch rules.json --costs new.csv --reference held_out.csv --state watch.json",
-    report: "hedgerow report tree.json costs.csv --test later.csv -o report.html",
-    generate: "hedgerow generate shortest-path --grid 5 --samples 20 -o costs.csv",
-}
-"""Commands that read or write tables, with examples of their use."""
-
-_OTHERS: dict[Callable[..., None], str] = {
-    demo: "hedgerow demo -o town.html",
     export: """hedgerow export tree.json --to sql --table readings -o advise.sql
         hedgerow export tree.json --to model-card --costs test.csv -o card.md""",
+    report: "hedgerow report tree.json costs.csv --test later.csv -o report.html",
+    watch: "hedgerow watch rules.json --costs new.csv --reference held_out.csv --state watch.json",
+    generate: "hedgerow generate shortest-path --grid 5 --samples 20 -o costs.csv",
     warm_up: "NUMBA_CACHE_DIR=/opt/hedgerow-kernels hedgerow warm-up",
 }
-
-
-_ORDER = (
-    *("demo", "fit", "tune", "compare", "alternatives", "predict", "evaluate", "explain", "export", "report", "watch"),
-    *("generate", "warm_up"),
-)
+"""All commands in the order of the help, with examples of their use."""
 
 
 def _epilog(examples: str) -> str:
@@ -93,7 +84,6 @@ def _hedgerow(
         raise typer.Exit
 
 
-_COMMANDS = {each.__name__: each for each in (*_OTHERS, *map(with_table_options, _ON_TABLES))}
-_EXAMPLES = {each.__name__: examples for each, examples in (_OTHERS | _ON_TABLES).items()}
-for _name in _ORDER:
-    app.command(_name.replace("_", "-"), epilog=_epilog(_EXAMPLES[_name]))(_COMMANDS[_name])
+for _command, _examples in _COMMANDS.items():
+    _run = _command if _command in (demo, warm_up) else flattened(_command)
+    app.command(_command.__name__.replace("_", "-"), epilog=_epilog(_examples))(_run)

@@ -2,39 +2,32 @@
 
 __all__ = ["compare"]
 
-from typing import Annotated
+import math
+from typing import Annotated, Any
 
-from hedgerow.cli import options as given
-from hedgerow.cli.inputs import read_rows, splitter
+from hedgerow.cli import options as shared
+from hedgerow.cli.inputs import read_rows
 from hedgerow.cli.output import check_output, counting_fits, save_picture, show_result
 from hedgerow.errors import InputError
 
+_QUESTIONS = "Kinds of questions to try: items, plans:8, levels, pairs."
 _TRAIN = "Learn from this many first rows, judge on the others."
+_DESCENTS = "Descents of local search for each tree."
 
 
 def compare(
-    problem: given.Problem,
-    costs: given.Costs,
-    readings: given.Readings = None,
-    context: given.Context = None,
-    features: given.Features = None,
-    weights: given.Weights = None,
-    questions: given.QuestionKinds = "items,plans",
-    depth: given.Depth = 2,
-    learn_from: given.LearnFrom = "truth",
-    train: Annotated[int | None, given.option("NUMBER", _TRAIN)] = None,
-    folds: given.Folds = None,
-    order: given.Order = "blocks",
-    iteration_limit: Annotated[int, given.option("NUMBER", "Descents of local search for each tree.")] = 10,
-    seed: given.Seed = 0,
-    output: given.Scores = None,
-    picture: given.Picture = None,
-    local: given.Local = None,
-    global_: given.Global = None,
-    local_budget: given.LocalAmount = None,
-    global_budget: given.GlobalAmount = None,
-    prices: given.Prices = None,
-    limits: given.Limits = None,
+    rows: shared.Rows,
+    budget: shared.Budget,
+    folds: shared.Folds,
+    questions: Annotated[str, shared.option("LIST", _QUESTIONS)] = "items,plans",
+    depth: shared.Depth = 2,
+    learn_from: shared.LearnFrom = "truth",
+    train: Annotated[int | None, shared.option("NUMBER", _TRAIN)] = None,
+    output: shared.Scores = None,
+    picture: shared.Picture = None,
+    time_limit: shared.TimeLimit = math.inf,
+    iteration_limit: Annotated[int, shared.option("NUMBER", _DESCENTS, panel="Search")] = 10,
+    seed: shared.Seed = 0,
 ) -> None:
     """Compare trees for PROBLEM with simpler and costlier ways to decide, on rows of COSTS.csv held out.
 
@@ -46,24 +39,25 @@ def compare(
 
     check_output(output, excel=True)
     check_output(picture)
-    uncertainty = given.budget_of(local, global_, local_budget, global_budget, prices, limits)
-    rows = read_rows(problem, costs, readings, context, features, weights)
-    n_rows = len(rows.costs)
+    options: dict[str, Any] = {
+        "uncertainty": budget.uncertainty,
+        "questions": shared.listed(questions, "--questions"),
+        "depth": depth,
+        "learn_from": learn_from,
+        "time_limit": shared.seconds(time_limit),
+        "iteration_limit": iteration_limit,
+        "random_state": seed,
+    }
+    problem, tables = read_rows(rows)
+    n_rows = len(tables["costs"])
     if train is not None and not 1 <= train < n_rows:
         raise InputError(f"--train must leave some of the {n_rows} rows to judge on; got {train}.")
+    parts = folds.splitter(seed) or 5 if train is None else [(range(train), range(train, n_rows))]
     with counting_fits() as on_progress:
         comparison = study.compare(
-            rows.problem,
-            rows.costs,
-            **rows.read,
-            depth=depth,
-            questions=given.listed(questions, "--questions"),
-            uncertainty=uncertainty,
-            learn_from=learn_from,  # type: ignore[arg-type]  # checked there
-            iteration_limit=iteration_limit,
-            folds=splitter(order, folds, seed) or 5 if train is None else [(range(train), range(train, n_rows))],
-            random_state=seed,
-            on_progress=on_progress,
+            problem, **tables, **options, folds=parts, on_progress=on_progress, interruptible=True
         )
     show_result(output, comparison)
     save_picture(picture, comparison.plot)
+    if comparison.status == "interrupted":
+        raise KeyboardInterrupt

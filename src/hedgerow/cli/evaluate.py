@@ -1,6 +1,6 @@
 """`hedgerow evaluate`: what a tree costs on given data, as read and under the worst misreading."""
 
-__all__ = ["evaluate"]
+__all__ = ["evaluate", "show_hurt"]
 
 import json
 import sys
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from hedgerow.adversary import Attack
-from hedgerow.cli import options as given
+from hedgerow.cli import options as shared
 from hedgerow.cli.inputs import read_rules, samples_of
 from hedgerow.cli.output import show, show_notes, show_table
 from hedgerow.data.json_files import finite_or_none
@@ -24,27 +24,22 @@ _MOST_SHOWN = 10
 
 
 def evaluate(
-    tree: given.Tree,
-    costs: given.Costs,
-    readings: given.Readings = None,
-    context: given.Context = None,
-    weights: given.Weights = None,
-    as_json: given.AsJson = False,
-    local: given.Local = None,
-    global_: given.Global = None,
-    local_budget: given.LocalAmount = None,
-    global_budget: given.GlobalAmount = None,
-    prices: given.Prices = None,
-    limits: given.Limits = None,
+    tree: shared.Tree,
+    costs: shared.Costs,
+    budget: shared.Budget,
+    readings: shared.Readings = None,
+    context: shared.Context = None,
+    weights: shared.Weights = None,
+    as_json: shared.AsJson = False,
 ) -> None:
     """Evaluate a tree on the samples in COSTS.csv, as read and in the worst case.
 
-    The uncertainty set is the one the tree was fitted under unless a budget is given. A fraction λ refers to the
+    The uncertainty set is the one the tree was fitted under unless a budget is shared. A fraction λ refers to the
     training data, of which the tree file keeps ranges, number of samples and depth. Samples are called by the first
     column that is no item and tells them apart, such as a date or an id.
     """
     rules = read_rules(tree)
-    uncertainty = given.budget_of(local, global_, local_budget, global_budget, prices, limits)
+    uncertainty = budget.uncertainty
     table, samples = samples_of(rules, costs, readings, context, weights)
     result = rules.evaluate(samples.pop("costs"), uncertainty, **samples)
     label, names = table.labels([*rules.needed_problem().item_names, *([] if weights is None else [weights])])
@@ -53,10 +48,10 @@ def evaluate(
         print(json.dumps(_fields(rules, result), allow_nan=False))
     else:
         _show(rules, result)
-        if local_budget is None and global_budget is None and rules.training is not None:
+        if budget.local_budget is None and budget.global_budget is None and rules.training is not None:
             # What a budget of the training data means for another number of samples.
             show(budget_per_sample(result.attack.instance.uncertainty, rules.training.n_samples, result.n_samples))
-        _show_hurt(rules, result.attack, label, names)
+        show_hurt(rules, result.attack, label, names)
     sys.stdout.flush()
 
 
@@ -91,7 +86,7 @@ def _show(rules: RuleBook, result: Evaluation) -> None:
         show("A worse attack is not ruled out; the worst case above is a bound that none exceeds.")
 
 
-def _show_hurt(rules: RuleBook, attack: Attack, label: str, names: Sequence[str]) -> None:
+def show_hurt(rules: RuleBook, attack: Attack, label: str, names: Sequence[str]) -> None:
     """Show the samples that the worst case hurts most: what is misread, and what that costs."""
 
     def row(hurt: Hurt) -> list[str]:

@@ -5,7 +5,7 @@ __all__ = ["export"]
 from pathlib import Path
 from typing import Annotated, Any
 
-from hedgerow.cli import options as given
+from hedgerow.cli import options as shared
 from hedgerow.cli.inputs import read_rules, samples_of
 from hedgerow.cli.output import check_output, is_standard_output, put_out
 from hedgerow.errors import InputError
@@ -14,7 +14,7 @@ from hedgerow.export import export as exported
 
 _FORMATS = ["text", "rules", "dot", "mermaid", "json", "python", "javascript", "sql", "excel", "onnx", "model-card"]
 _COSTS = "Rows that a model card gives the value out of sample for."
-_DIALECT = given.option(
+_DIALECT = shared.option(
     "NAME",
     "Of an SQL query: standard (SQLite, DuckDB, PostgreSQL; the default) or mariadb (MariaDB, MySQL).",
     values=["standard", "mariadb"],
@@ -22,13 +22,13 @@ _DIALECT = given.option(
 
 
 def export(
-    tree: given.Tree,
-    to: Annotated[str, given.option("FORMAT", f"{', '.join(_FORMATS)}.", values=_FORMATS)],
-    output: given.Text = None,
-    table: Annotated[str | None, given.option("NAME", "The table that an SQL query reads; readings.")] = None,
+    tree: shared.Tree,
+    to: Annotated[str, shared.option("FORMAT", f"{', '.join(_FORMATS)}.", values=_FORMATS)],
+    output: shared.Text = None,
+    table: Annotated[str | None, shared.option("NAME", "The table that an SQL query reads; readings.")] = None,
     dialect: Annotated[str | None, _DIALECT] = None,
-    costs: Annotated[Path | None, given.option("FILE", _COSTS)] = None,
-    readings: given.Readings = None,
+    costs: Annotated[Path | None, shared.option("FILE", _COSTS)] = None,
+    readings: shared.Readings = None,
 ) -> None:
     """Write a tree in another format: sentences, a drawing, code, a query, a workbook, a model or a model card."""
     check_output(output, excel=to == "excel")

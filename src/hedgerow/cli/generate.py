@@ -4,21 +4,21 @@ __all__ = ["generate", "warm_up"]
 
 from typing import Annotated
 
-from hedgerow.cli import options as given
+from hedgerow.cli import options as shared
 from hedgerow.cli.output import check_output, note, write_output
 from hedgerow.data.checks import in_short
 from hedgerow.errors import InputError
 
-_KIND = given.argument("KIND", "shortest-path: costs on a grid.", ["shortest-path"])
+_KIND = shared.argument("KIND", "shortest-path: costs on a grid.", ["shortest-path"])
 
 
 def generate(
     kind: Annotated[str, _KIND],
-    grid: Annotated[int, given.option("NUMBER", "Nodes on each side of the grid, 2 to 9.")] = 4,
-    seed_id: Annotated[int, given.option("NUMBER", "Which of the paper's instances, 0 to 19.")] = 0,
-    samples: Annotated[int, given.option("NUMBER", "Number of training samples, 1 to 250.")] = 5,
-    test: Annotated[bool, given.option(None, "The 1000 test samples instead of these.", "--test")] = False,
-    output: given.Table = None,
+    grid: Annotated[int, shared.option("NUMBER", "Nodes on each side of the grid, 2 to 9.")] = 4,
+    seed_id: Annotated[int, shared.option("NUMBER", "Which of the paper's instances, 0 to 19.")] = 0,
+    samples: Annotated[int, shared.option("NUMBER", "Number of training samples, 1 to 250.")] = 5,
+    test: Annotated[bool, shared.option(None, "The 1000 test samples instead of these.", "--test")] = False,
+    output: shared.Scores = None,
 ) -> None:
     """Write one of the paper's instances: a column of costs per item, a row per sample."""
     if kind != "shortest-path":

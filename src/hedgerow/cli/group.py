@@ -1,6 +1,6 @@
 """How every command ends: 0 done, 2 bad use or bad input (one sentence), 130 interrupted."""
 
-__all__ = ["INTERRUPTED", "HedgerowGroup"]
+__all__ = ["HedgerowGroup"]
 
 import errno
 import os
@@ -17,10 +17,10 @@ from hedgerow.errors import HedgerowError
 
 _BAD_USE: Final = 2
 _FAILED: Final = 1
-INTERRUPTED: Final = 130
+_INTERRUPTED: Final = 130
 
 # Typer keeps the base of its usage errors to itself, and has moved it between versions; its heirs are public.
-_UsageError: Final[type[Exception]] = typer.BadParameter.__mro__[2]
+_UsageError: Final[Any] = typer.BadParameter.__mro__[2]
 
 
 class HedgerowGroup(TyperGroup):
@@ -47,21 +47,21 @@ class HedgerowGroup(TyperGroup):
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
-            raise typer.Exit(_complain("interrupted.", INTERRUPTED)) from None
+            raise typer.Exit(_complain("interrupted.", _INTERRUPTED)) from None
 
     def _status(self, args: Sequence[str] | None, prog_name: str | None, options: dict[str, Any]) -> int:
-        given = sys.argv[1:] if args is None else args
+        words = sys.argv[1:] if args is None else args
         try:
             with warnings.catch_warnings():
                 warnings.showwarning = lambda message, *_, **__: note(str(message).rstrip("."))
-                status = super().main(given, prog_name, standalone_mode=False, obj=[*given], **options)
+                status = super().main(words, prog_name, standalone_mode=False, obj=[*words], **options)
             sys.stdout.flush()
         except (KeyboardInterrupt, typer.Abort):
-            return _complain("interrupted.", INTERRUPTED)
+            return _complain("interrupted.", _INTERRUPTED)
         except HedgerowError as error:
             return _complain(str(error), _BAD_USE)
         except _UsageError as error:
-            return _complain(error.format_message(), _BAD_USE)  # type: ignore[attr-defined]
+            return _complain(error.format_message(), _BAD_USE)
         except MemoryError:
             return _complain(
                 "there is not enough memory for this; use fewer rows or columns, or a machine with more memory.",

@@ -1,18 +1,12 @@
 """What commands read: a problem with its rows from data files, and rule books with what they ask about."""
 
-__all__ = [
-    "Rows",
-    "problem_named",
-    "read_rows",
-    "read_rules",
-    "samples_of",
-    "splitter",
-]
+__all__ = ["problem_named", "read_rows", "read_rules", "samples_of"]
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
+from hedgerow.cli.options import Rows
 from hedgerow.cli.output import note_later
 from hedgerow.data.arrays import FloatArray
 from hedgerow.data.checks import in_short, list_some
@@ -20,7 +14,6 @@ from hedgerow.data.columns import CATEGORY_ADVICE, NO_NAMES
 from hedgerow.data.files import read_table
 from hedgerow.data.table import FileTable
 from hedgerow.errors import FileFormatError, InputError
-from hedgerow.instance import Instance
 from hedgerow.problem import Problem, named_after
 from hedgerow.rules import RuleBook
 
@@ -30,50 +23,24 @@ _ALLOWED = (
 )
 _FILES = (".toml", ".mps", ".lp", ".mps.gz", ".lp.gz")
 _TABLES = (".csv", ".xlsx", ".parquet")
-_ORDERS = ("blocks", "forward", "shuffled")
 
-# -- a problem and its rows ----------------------------------------------------------------------------------------
-
-
-class Rows(NamedTuple):
-    """The problem, and what was true, known and read, row by row."""
-
-    problem: Problem
-    costs: FileTable
-    context: FileTable | None
-    readings: FileTable | None
-    weights: FloatArray | None
-
-    @property
-    def read(self) -> dict[str, Any]:
-        """Context, readings and how much rows count, as studies take them."""
-        return {"context": self.context, "readings": self.readings, "sample_weight": self.weights}
-
-    def instance(self, **options: Any) -> Instance:
-        """Return the instance of these rows; options as for `Instance.create`."""
-        return Instance.create(**self._asdict(), **options)
+# -- a problem and its rows ------------------------------------------------------------------------------------------
 
 
-def read_rows(
-    problem: str,
-    costs: Path,
-    readings: Path | None,
-    context: Path | None,
-    features: str | None,
-    weights: str | None,
-) -> Rows:
-    """Read all files, with columns matched by name and rows by what tells them apart."""
-    named = problem_named(problem)
-    table = read_table(costs)
-    chosen = _items_among(named, table, weights)
-    note_later(unused_columns(table, chosen.item_names, weights))
-    known = _read_context(context, features, table)
-    read = None
-    if readings is not None:
-        read = read_table(readings)
-        note_later(unused_columns(read, chosen.item_names if known is None else known.columns))
-        read.check_beside(table)
-    return Rows(chosen, table, known, read, weights_in(table, weights))
+def read_rows(rows: Rows) -> tuple[Problem, dict[str, Any]]:
+    """Return the problem and the tables of its rows, as `RobustTree.fit` takes them."""
+    named = problem_named(rows.problem)
+    costs = read_table(rows.costs)
+    problem = _items_among(named, costs, rows.weights)
+    note_later(_unused_columns(costs, problem.item_names, rows.weights))
+    context = _read_context(rows.context, rows.features, costs)
+    readings = None
+    if rows.readings is not None:
+        readings = read_table(rows.readings)
+        note_later(_unused_columns(readings, problem.item_names if context is None else context.columns))
+        readings.check_beside(costs)
+    weights = _weights_in(costs, rows.weights)
+    return problem, {"costs": costs, "readings": readings, "context": context, "sample_weight": weights}
 
 
 def _read_context(path: Path | None, features: str | None, costs: FileTable) -> FileTable | None:
@@ -92,7 +59,7 @@ def _read_context(path: Path | None, features: str | None, costs: FileTable) -> 
     if without_order:
         raise InputError(f"{path}: these columns hold no numbers: {list_some(without_order)}. {CATEGORY_ADVICE}")
     note_later(f"asking about {list_some(names)}")
-    note_later(unused_columns(table, names))
+    note_later(_unused_columns(table, names))
     table.check_beside(costs)
     return table.only(names, "context")
 
@@ -151,28 +118,15 @@ def _items_among(problem: Problem, table: FileTable, weights: str | None) -> Pro
     return problem.with_items(items)
 
 
-def unused_columns(table: FileTable, names: Iterable[str], *others: str | None) -> str:
+def _unused_columns(table: FileTable, names: Iterable[str], *others: str | None) -> str:
     """Return a note on the unused columns of a table; empty if there are none."""
     unused = list(table.others([*names, *(name for name in others if name)]).columns)
     return f"{table.path}: these columns are not used: {list_some(unused)}" if unused else ""
 
 
-def weights_in(table: FileTable, column: str | None) -> FloatArray | None:
+def _weights_in(table: FileTable, column: str | None) -> FloatArray | None:
     """Return a column of weights; None where none is named."""
     return None if column is None else table.numbers([column], "weights")[:, 0]
-
-
-def splitter(order: str, folds: int | None, seed: int) -> Any:
-    """Return how rows are split into those to learn from and those held out; None for what is usual."""
-    from sklearn.model_selection import KFold, TimeSeriesSplit
-
-    if order not in _ORDERS:
-        raise InputError(f"--order must be one of {', '.join(_ORDERS)}; got {order!r}.")
-    if folds is not None and folds < 2:
-        raise InputError(f"--folds must be 2 or more; got {folds}.")
-    if order == "blocks":
-        return folds
-    return TimeSeriesSplit(folds or 5) if order == "forward" else KFold(folds or 5, shuffle=True, random_state=seed)
 
 
 # -- rule books ----------------------------------------------------------------------------------------------------
@@ -211,7 +165,7 @@ def samples_of(
         return None, {}
     table, names = read_table(costs), rules.needed_problem().item_names
     label, _ = table.labels([*names, *([] if weights is None else [weights])])
-    note_later(unused_columns(table, names, label, weights))
+    note_later(_unused_columns(table, names, label, weights))
     samples: dict[str, Any] = {"costs": table.numbers(names, "costs")}
     flag, other = list(shown) if rules.observes_costs else reversed(shown)
     asked = list_some(rules.asked_names)
@@ -225,5 +179,5 @@ def samples_of(
     elif name == "context":
         raise InputError(f"these rules ask about {asked}, which are no costs; give them for {costs} with {flag} FILE.")
     if weights is not None:
-        samples["sample_weight"] = weights_in(table, weights)
+        samples["sample_weight"] = _weights_in(table, weights)
     return table, samples

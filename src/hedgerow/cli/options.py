@@ -1,61 +1,43 @@
-"""Options that several commands share, as types that typer reads, and the values that texts stand for."""
+"""Options that several commands share: types that typer reads, and groups of options with what they stand for."""
 
 __all__ = [
     "AsJson",
-    "AskFirst",
+    "Budget",
     "Context",
     "Costs",
     "Depth",
-    "Features",
     "Folds",
-    "Global",
-    "GlobalAmount",
-    "IterationLimit",
-    "Jobs",
     "LearnFrom",
-    "Limits",
-    "Local",
-    "LocalAmount",
-    "MaxItems",
-    "MaxThresholds",
-    "Method",
-    "MustNotAsk",
-    "Order",
-    "OtherWishes",
     "Picture",
-    "Prices",
-    "Problem",
-    "QuestionKinds",
     "Questions",
     "Readings",
     "Rows",
     "Scores",
+    "Search",
     "Seed",
-    "Solver",
     "Table",
     "Text",
-    "Thresholds",
     "TimeLimit",
     "Tree",
     "Weights",
+    "Wished",
     "argument",
-    "budget_of",
+    "flattened",
     "listed",
     "number",
     "option",
     "questions_of",
     "seconds",
-    "wishes_of",
-    "with_table_options",
 ]
 
-import functools
 import inspect
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from importlib import import_module
+from itertools import chain
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Any
 
 import typer
 
@@ -97,170 +79,6 @@ def number(text: str | float) -> float:
         raise typer.BadParameter(f"{in_short(text)} is not a number; write {meant:g} instead.") from None
 
 
-# -- what commands read ----------------------------------------------------------------------------------------------
-
-_PROBLEM = argument("PROBLEM", "grid:4, selection:40:10 or a file (.toml, .mps, .lp).", ["grid:4", "selection:40:10"])
-Problem = Annotated[str, _PROBLEM]
-Costs = Annotated[Path, argument("COSTS.csv", "One row per sample, one column per item; .csv, .xlsx or .parquet.")]
-Tree = Annotated[Path, argument("TREE.json", "A tree file, as fit writes it.")]
-Rows = Annotated[Path, argument("READINGS.csv", "One row per decision; .csv, .xlsx or .parquet.")]
-
-_READINGS = "What was read in place of the costs, such as forecasts: same rows, same columns."
-_CONTEXT = "Other numbers, row by row, that the tree asks about in place of the costs."
-Readings = Annotated[Path | None, option("FILE", _READINGS)]
-Context = Annotated[Path | None, option("FILE", _CONTEXT)]
-Features = Annotated[str | None, option("NAMES", "Columns of --context to ask about; all with numbers.")]
-Weights = Annotated[str | None, option("COLUMN", "The column of COSTS.csv that says how much each row counts.")]
-
-# -- how wrong readings may be ---------------------------------------------------------------------------------------
-
-_BUDGETS = {"panel": "How wrong readings may be (at most one budget)"}
-_SIZES = {"parser": number, **_BUDGETS}
-_SHARES = {"values": ["0.01", "0.05", "0.1", "0.2"], **_SIZES}
-_GLOBAL = "All samples together: number of samples times the budget of --local."
-Local = Annotated[float | None, option("λ", "Each sample on its own: budget λ · depth · largest range.", **_SHARES)]
-Global = Annotated[float | None, option("λ", _GLOBAL, "--global", **_SHARES)]
-LocalAmount = Annotated[float | None, option("Γ", "Each sample on its own: this absolute budget.", **_SIZES)]
-GlobalAmount = Annotated[float | None, option("Γ", "All samples together: this absolute budget.", **_SIZES)]
-
-_PRICES = 'Price of a unit of change: "range", or one number per item.'
-_LIMITS = "Largest change of a reading: one number, or one per item."
-Prices = Annotated[str | None, option("range|LIST", _PRICES, values=["range"], **_BUDGETS)]
-Limits = Annotated[str | None, option("NUMBER|LIST", _LIMITS, **_BUDGETS)]
-
-# -- trees and the search for them -----------------------------------------------------------------------------------
-
-_QUESTIONS = "auto, items, plans, plans:8, levels, levels:24, pairs; several with commas; or a JSON file."
-_QUESTION_KINDS = ["auto", "items", "plans", "plans:8", "levels", "pairs", "items,plans"]
-_LEARN_FROM = "With --readings: truth, readings, or resampled (the truth with errors drawn from the pairs)."
-Depth = Annotated[int, option("NUMBER", "Most questions on the way to a leaf.")]
-Questions = Annotated[str, option("KINDS", _QUESTIONS, values=_QUESTION_KINDS)]
-QuestionKinds = Annotated[str, option("LIST", "Kinds of questions to try: items, plans:8, levels, pairs.")]
-LearnFrom = Annotated[str, option("NAME", _LEARN_FROM, values=["truth", "readings", "resampled"])]
-
-_SEARCH = {"panel": "Search"}
-_METHODS = {"values": lambda: ["auto", *import_module("hedgerow.methods").METHODS], **_SEARCH}
-_SOLVERS = {"values": lambda: [*import_module("hedgerow.mip").available_solvers()], **_SEARCH}
-_THRESHOLDS = "midpoints, grid or continuous; by default the widest that the method takes by itself."
-Method = Annotated[str, option("NAME", "auto, exact, fix_tree, alternate, nominal, …", **_METHODS)]
-Solver = Annotated[str, option("NAME", "The MIP solver: highs or gurobi.", **_SOLVERS)]
-Thresholds = Annotated[str | None, option("NAME", _THRESHOLDS, values=["midpoints", "grid", "continuous"], **_SEARCH)]
-TimeLimit = Annotated[float, option("SECONDS", "inf for no limit.", **_SEARCH)]
-IterationLimit = Annotated[int | None, option("NUMBER", "Most iterations.", **_SEARCH)]
-Seed = Annotated[int, option("NUMBER", "The same seed and iteration limit give the same tree.", min=0, **_SEARCH)]
-Jobs = Annotated[int, option("NUMBER", "Processes at once; -1 for all processors.", "--jobs", **_SEARCH)]
-
-_LARGE = {"panel": "Large histories"}
-MaxThresholds = Annotated[int | None, option("NUMBER", "Most thresholds per item, evenly spread.", **_LARGE)]
-
-_WISHES = {"panel": "Wishes"}
-_OTHER_WISHES = 'What else a tree should be like: JSON or a file, {"must_not_ask": ["Old Bridge"]}.'
-AskFirst = Annotated[str | None, option("NAME", "The question to ask first.", **_WISHES)]
-MustNotAsk = Annotated[str | None, option("NAMES", "Items or questions that must not be asked about.", **_WISHES)]
-MaxItems = Annotated[int | None, option("NUMBER", "Most different items in a tree.", **_WISHES)]
-OtherWishes = Annotated[str | None, option("JSON", _OTHER_WISHES, "--wishes", **_WISHES)]
-
-_ORDER = "blocks of rows, forward (learn from the past alone) or shuffled."
-Folds = Annotated[int | None, option("NUMBER", "Into how many parts the rows are split.")]
-Order = Annotated[str, option("NAME", _ORDER, values=["blocks", "forward", "shuffled"])]
-
-# -- what commands write ---------------------------------------------------------------------------------------------
-
-_OUTPUT = ("--output", "-o")
-_TABLE = ".csv, .xlsx or .parquet; CSV on standard output by default."
-Table = Annotated[Path | None, option("FILE", _TABLE, *_OUTPUT)]
-Scores = Annotated[Path | None, option("FILE", "The table; .csv, .xlsx or .parquet.", *_OUTPUT)]
-Text = Annotated[Path | None, option("FILE", "The file; standard output by default.", *_OUTPUT)]
-Picture = Annotated[Path | None, option("FILE", "A figure of it; .png, .svg or .pdf.")]
-AsJson = Annotated[
-    bool, option(None, "Print one JSON object on standard output; messages go to standard error.", "--json")
-]
-
-_ON_TABLES: Final = {
-    "sep": ("SIGN", 'What separates columns of CSV: ",", ";", "tab"; guessed if left out.'),
-    "decimal": ("SIGN", 'The decimal sign of CSV: "." or ","; guessed if left out.'),
-    "encoding": ("NAME", "The encoding of CSV, such as cp1250; UTF-8 or that of Windows if left out."),
-    "sheet": ("NAME", "The sheet of Excel files; the first if left out."),
-}
-
-
-def with_table_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Return the command with the options that say how tables are read and written."""
-
-    @functools.wraps(command)
-    def run(**values: Any) -> None:
-        on_tables = TableOptions(**{name: values.pop(name) for name in _ON_TABLES})
-        with table_options(on_tables):
-            command(**values)
-            show_notes()
-
-    own = inspect.signature(command)
-    added = [
-        inspect.Parameter(
-            name,
-            inspect.Parameter.KEYWORD_ONLY,
-            default=None,
-            annotation=Annotated[str | None, option(metavar, words, panel="Tables")],
-        )
-        for name, (metavar, words) in _ON_TABLES.items()
-    ]
-    parameters = [*own.parameters.values(), *added]
-    run.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
-    run.__annotations__ = {each.name: each.annotation for each in parameters}
-    del run.__wrapped__
-    return run
-
-
-# -- what texts mean -------------------------------------------------------------------------------------------------
-
-
-def budget_of(
-    local: float | None,
-    global_: float | None,
-    local_budget: float | None,
-    global_budget: float | None,
-    prices: str | None = None,
-    limits: str | None = None,
-) -> Uncertainty | None:
-    """Return the set that the options describe, None if there is no budget among them.
-
-    >>> budget_of(0.05, None, None, None, prices="range", limits="2.5")
-    LocalBudget(fraction=0.05, limits=2.5, prices='range')
-    """
-    budgets = {"--local": local, "--global": global_, "--local-budget": local_budget, "--global-budget": global_budget}
-    chosen = [flag for flag, size in budgets.items() if size is not None]
-    if len(chosen) > 1:
-        raise InputError(f"at most one budget can be given; got {' and '.join(chosen)}.")
-    if not chosen:
-        if prices is not None or limits is not None:
-            flag = "--limits" if prices is None else "--prices"
-            raise InputError(f"{flag} needs a budget; add one of {', '.join(budgets)}.")
-        return None
-    flag, size = chosen[0], budgets[chosen[0]]
-    kind = LocalBudget if "local" in flag else GlobalBudget
-    options: dict[str, Any] = {"budget" if flag.endswith("-budget") else "fraction": size}
-    budget: LocalBudget | GlobalBudget = _checked(kind, flag, options)
-    if "fraction" in options and size is not None and size > 1.0:
-        note(f"{flag} {size:g} means {size:g} times depth and largest range; an amount is given by {flag}-budget")
-    if prices is not None:
-        is_range = prices.strip() == "range"
-        options["prices"] = "range" if is_range else listed(prices, "--prices", float, '"range" or ')
-        budget = _checked(kind, "--prices", options)
-    if limits is not None:
-        amounts = listed(limits, "--limits", float, "a number or ")
-        options["limits"] = amounts[0] if len(amounts) == 1 else amounts
-        budget = _checked(kind, "--limits", options)
-    return budget
-
-
-def _checked(kind: Callable[..., Any], flag: str, options: dict[str, Any]) -> Any:
-    """Return the set with these options; an error names the one that was added last."""
-    try:
-        return kind(**options)
-    except InputError as error:
-        raise InputError(f"{flag}: {error}") from None
-
-
 def listed(text: str, flag: str, kind: Callable[[str], Any] = str, otherwise: str = "") -> list[Any]:
     """Return what is separated by commas; `otherwise` is what the option may be instead, for the message."""
     try:
@@ -270,31 +88,12 @@ def listed(text: str, flag: str, kind: Callable[[str], Any] = str, otherwise: st
         raise InputError(f"{flag} must be {otherwise}{what} separated by commas; got {in_short(text)}.") from None
 
 
-def wishes_of(
-    text: str | None, ask_first: str | None = None, must_not_ask: str | None = None, max_items: int | None = None
-) -> Wishes | None:
-    """Return the wishes of a JSON text or file, and of single options.
-
-    >>> wishes_of('{"max_plans": 2}', ask_first="Dock Road").given
-    ('ask_first', 'max_plans')
-    """
-    parts: Any = {}
-    if text is not None:
-        try:
-            parts = json_in(text, "wishes") if text.lstrip().startswith("{") else read_json(text, "wishes")
-        except HedgerowError as error:
-            raise InputError(f"--wishes: {error}") from None
-        if not isinstance(parts, dict):
-            raise InputError(f"--wishes must be a JSON object or a file with one; got {in_short(parts)}.")
-    single = {
-        "ask_first": ask_first,
-        "must_not_ask": None if must_not_ask is None else listed(must_not_ask, "--must-not-ask"),
-        "max_items": max_items,
-    }
-    return Wishes.of({**parts, **{name: value for name, value in single.items() if value is not None}})
+def seconds(limit: float) -> float | None:
+    """Return a time limit as Python takes it: None for no limit."""
+    return None if limit == math.inf else limit
 
 
-def questions_of(text: str) -> list[Any]:
+def questions_of(text: str) -> Any:
     """Return what `questions=` takes for kinds that are separated by commas; a name that ends in .json is a file."""
 
     def kind(part: str) -> Any:
@@ -303,9 +102,241 @@ def questions_of(text: str) -> list[Any]:
         except FileFormatError as error:
             raise InputError(f"{part}: {error}") from None
 
-    return [kind(part.strip()) for part in text.split(",")]
+    kinds = [kind(part.strip()) for part in text.split(",")]
+    return kinds[0] if len(kinds) == 1 else kinds
 
 
-def seconds(limit: float) -> float | None:
-    """Return a time limit as Python takes it: None for no limit."""
-    return None if limit == math.inf else limit
+# -- single options --------------------------------------------------------------------------------------------------
+
+_READINGS = "What was read in place of the costs, such as forecasts: same rows, same columns."
+_CONTEXT = "Other numbers, row by row, that the tree asks about in place of the costs."
+Costs = Annotated[Path, argument("COSTS.csv", "One row per sample, one column per item; .csv, .xlsx or .parquet.")]
+Tree = Annotated[Path, argument("TREE.json", "A tree file, as fit writes it.")]
+Table = Annotated[Path, argument("READINGS.csv", "One row per decision; .csv, .xlsx or .parquet.")]
+Readings = Annotated[Path | None, option("FILE", _READINGS)]
+Context = Annotated[Path | None, option("FILE", _CONTEXT)]
+Weights = Annotated[str | None, option("COLUMN", "The column of COSTS.csv that says how much each row counts.")]
+
+_QUESTIONS = "auto, items, plans, plans:8, levels, levels:24, pairs; several with commas; or a JSON file."
+_QUESTION_KINDS = ["auto", "items", "plans", "plans:8", "levels", "pairs", "items,plans"]
+_LEARN_FROM = "With --readings: truth, readings, or resampled (the truth with errors drawn from the pairs)."
+Depth = Annotated[int, option("NUMBER", "Most questions on the way to a leaf.")]
+Questions = Annotated[str, option("KINDS", _QUESTIONS, values=_QUESTION_KINDS)]
+LearnFrom = Annotated[str, option("NAME", _LEARN_FROM, values=["truth", "readings", "resampled"])]
+
+_SEARCH = {"panel": "Search"}
+_SEED = "The same seed and iteration limit give the same tree."
+TimeLimit = Annotated[float, option("SECONDS", "For the whole call; inf for no limit.", **_SEARCH)]
+Seed = Annotated[int, option("NUMBER", _SEED, "--seed", min=0, **_SEARCH)]
+Jobs = Annotated[int, option("NUMBER", "Processes at once; -1 for all processors.", "--jobs", **_SEARCH)]
+
+_OUTPUT = ("--output", "-o")
+_TABLE = ".csv, .xlsx or .parquet; CSV on standard output by default."
+_JSON = "Print one JSON object on standard output; messages go to standard error."
+Scores = Annotated[Path | None, option("FILE", _TABLE, *_OUTPUT)]
+Text = Annotated[Path | None, option("FILE", "The file; standard output by default.", *_OUTPUT)]
+Picture = Annotated[Path | None, option("FILE", "A figure of it; .png, .svg or .pdf.")]
+AsJson = Annotated[bool, option(None, _JSON, "--json")]
+
+# -- groups of options -----------------------------------------------------------------------------------------------
+
+
+_PROBLEM = argument("PROBLEM", "grid:4, selection:40:10 or a file (.toml, .mps, .lp).", ["grid:4", "selection:40:10"])
+
+
+@dataclass(frozen=True)
+class Rows:
+    """A problem and the files of its rows."""
+
+    problem: Annotated[str, _PROBLEM]
+    costs: Costs
+    readings: Readings = None
+    context: Context = None
+    features: Annotated[str | None, option("NAMES", "Columns of --context to ask about; all with numbers.")] = None
+    weights: Weights = None
+
+
+_BUDGETS = {"panel": "How wrong readings may be (at most one budget)"}
+_SIZES = {"parser": number, **_BUDGETS}
+_SHARES = {"values": ["0.01", "0.05", "0.1", "0.2"], **_SIZES}
+_LOCAL = "Each sample on its own: budget λ · depth · largest range."
+_GLOBAL = "All samples together: number of samples times the budget of --local."
+_LOCAL_AMOUNT = "Each sample on its own: this absolute budget."
+_GLOBAL_AMOUNT = "All samples together: this absolute budget."
+_PRICES = 'Price of a unit of change: "range", or one number per item.'
+_LIMITS = "Largest change of a reading: one number, or one per item."
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How wrong readings may be.
+
+    >>> Budget(local=0.05, prices="range", limits="2.5").uncertainty
+    LocalBudget(fraction=0.05, limits=2.5, prices='range')
+    >>> Budget().uncertainty is None
+    True
+    """
+
+    local: Annotated[float | None, option("λ", _LOCAL, **_SHARES)] = None
+    global_: Annotated[float | None, option("λ", _GLOBAL, "--global", **_SHARES)] = None
+    local_budget: Annotated[float | None, option("Γ", _LOCAL_AMOUNT, **_SIZES)] = None
+    global_budget: Annotated[float | None, option("Γ", _GLOBAL_AMOUNT, **_SIZES)] = None
+    prices: Annotated[str | None, option("range|LIST", _PRICES, values=["range"], **_BUDGETS)] = None
+    limits: Annotated[str | None, option("NUMBER|LIST", _LIMITS, **_BUDGETS)] = None
+
+    @property
+    def uncertainty(self) -> Uncertainty | None:
+        """The uncertainty set; None if there is no budget."""
+        sizes = (self.local, self.global_, self.local_budget, self.global_budget)
+        budgets = dict(zip(("--local", "--global", "--local-budget", "--global-budget"), sizes, strict=True))
+        chosen = [flag for flag, size in budgets.items() if size is not None]
+        if len(chosen) > 1:
+            raise InputError(f"at most one budget can be given; got {' and '.join(chosen)}.")
+        if not chosen:
+            if self.prices is not None or self.limits is not None:
+                flag = "--limits" if self.prices is None else "--prices"
+                raise InputError(f"{flag} needs a budget; add one of {', '.join(budgets)}.")
+            return None
+        flag, size = chosen[0], budgets[chosen[0]] or 0.0
+        kind = LocalBudget if "local" in flag else GlobalBudget
+        is_fraction = not flag.endswith("-budget")
+        options: dict[str, Any] = {"fraction" if is_fraction else "budget": size}
+        budget = _checked(kind, flag, options)
+        if is_fraction and size > 1.0:
+            note(f"{flag} {size:g} means {size:g} times depth and largest range; an amount is given by {flag}-budget")
+        if self.prices is not None:
+            is_range = self.prices.strip() == "range"
+            options["prices"] = "range" if is_range else listed(self.prices, "--prices", float, '"range" or ')
+            budget = _checked(kind, "--prices", options)
+        if self.limits is not None:
+            amounts = listed(self.limits, "--limits", float, "a number or ")
+            options["limits"] = amounts[0] if len(amounts) == 1 else amounts
+            budget = _checked(kind, "--limits", options)
+        return budget
+
+
+def _checked(kind: Callable[..., Uncertainty], flag: str, options: dict[str, Any]) -> Uncertainty:
+    """Return the set with these options; an error names the one that was added last."""
+    try:
+        return kind(**options)
+    except InputError as error:
+        raise InputError(f"{flag}: {error}") from None
+
+
+_WISHES = {"panel": "Wishes"}
+_MUST_NOT_ASK = "Items or questions that must not be asked about."
+_OTHER_WISHES = 'What else a tree should be like: JSON or a file, {"must_not_ask": ["Old Bridge"]}.'
+
+
+@dataclass(frozen=True)
+class Wished:
+    """What a tree should be like.
+
+    >>> Wished(ask_first="Dock Road", wishes='{"max_plans": 2}').value.given
+    ('ask_first', 'max_plans')
+    """
+
+    ask_first: Annotated[str | None, option("NAME", "The question to ask first.", **_WISHES)] = None
+    must_not_ask: Annotated[str | None, option("NAMES", _MUST_NOT_ASK, **_WISHES)] = None
+    max_items: Annotated[int | None, option("NUMBER", "Most different items in a tree.", **_WISHES)] = None
+    wishes: Annotated[str | None, option("JSON", _OTHER_WISHES, **_WISHES)] = None
+
+    @property
+    def value(self) -> Wishes | None:
+        """The wishes of the JSON text or file and of the single options; None if there are none."""
+        text, parts = self.wishes, {}
+        if text is not None:
+            try:
+                parts = json_in(text, "wishes") if text.lstrip().startswith("{") else read_json(text, "wishes")
+            except HedgerowError as error:
+                raise InputError(f"--wishes: {error}") from None
+            if not isinstance(parts, dict):
+                raise InputError(f"--wishes must be a JSON object or a file with one; got {in_short(parts)}.")
+        unwanted = None if self.must_not_ask is None else listed(self.must_not_ask, "--must-not-ask")
+        single = {"ask_first": self.ask_first, "must_not_ask": unwanted, "max_items": self.max_items}
+        return Wishes.of({**parts, **{name: value for name, value in single.items() if value is not None}})
+
+
+_METHODS = {"values": lambda: ["auto", *import_module("hedgerow.methods").METHODS], **_SEARCH}
+_LARGE = {"panel": "Large histories"}
+
+
+@dataclass(frozen=True)
+class Search:
+    """How trees are searched for: parameters of `RobustTree`."""
+
+    method: Annotated[str, option("NAME", "auto, exact, fix_tree, alternate, nominal, …", **_METHODS)] = "auto"
+    iteration_limit: Annotated[int | None, option("NUMBER", "Most iterations.", **_SEARCH)] = None
+    random_state: Seed = 0
+    n_jobs: Jobs = 1
+    max_thresholds: Annotated[int | None, option("NUMBER", "Most thresholds per item, evenly spread.", **_LARGE)] = None
+
+
+_ORDERS = ("blocks", "forward", "shuffled")
+
+
+@dataclass(frozen=True)
+class Folds:
+    """How rows are split into those to learn from and those held out."""
+
+    folds: Annotated[int | None, option("NUMBER", "Into how many parts the rows are split.")] = None
+    order: Annotated[
+        str, option("NAME", "blocks of rows, forward (learn from the past alone) or shuffled.", values=_ORDERS)
+    ] = "blocks"
+
+    def splitter(self, seed: int) -> Any:
+        """Return a number of blocks or a splitter of scikit-learn; None for what is usual."""
+        from sklearn.model_selection import KFold, TimeSeriesSplit
+
+        if self.order not in _ORDERS:
+            raise InputError(f"--order must be one of {', '.join(_ORDERS)}; got {self.order!r}.")
+        if self.folds is not None and self.folds < 2:
+            raise InputError(f"--folds must be 2 or more; got {self.folds}.")
+        if self.order == "blocks":
+            return self.folds
+        count = self.folds or 5
+        return TimeSeriesSplit(count) if self.order == "forward" else KFold(count, shuffle=True, random_state=seed)
+
+
+_SIGNS = {"panel": "Tables"}
+_SEP = 'What separates columns of CSV: ",", ";", "tab"; guessed if left out.'
+_DECIMAL = 'The decimal sign of CSV: "." or ","; guessed if left out.'
+_ENCODING = "The encoding of CSV, such as cp1250; UTF-8 or that of Windows if left out."
+
+
+@dataclass(frozen=True)
+class Tables:
+    """How tables are read and written."""
+
+    sep: Annotated[str | None, option("SIGN", _SEP, **_SIGNS)] = None
+    decimal: Annotated[str | None, option("SIGN", _DECIMAL, **_SIGNS)] = None
+    encoding: Annotated[str | None, option("NAME", _ENCODING, **_SIGNS)] = None
+    sheet: Annotated[str | None, option("NAME", "The sheet of Excel files; the first if left out.", **_SIGNS)] = None
+
+
+def _parameters(group: Callable[..., Any]) -> list[inspect.Parameter]:
+    return list(inspect.signature(group).parameters.values())
+
+
+def flattened(command: Callable[..., None]) -> Callable[..., None]:
+    """Return a command for typer: each group becomes its single options, and those of tables are added at the end."""
+    own = inspect.signature(command).parameters
+    groups: dict[str, Callable[..., Any]] = {
+        name: each.annotation for name, each in own.items() if hasattr(each.annotation, "__dataclass_fields__")
+    }
+
+    def run(**values: Any) -> None:
+        def made(group: Callable[..., Any]) -> Any:
+            return group(**{each.name: values.pop(each.name) for each in _parameters(group)})
+
+        with table_options(TableOptions(**vars(made(Tables)))):
+            chosen = {name: made(group) for name, group in groups.items()}
+            command(**values, **chosen)
+            show_notes()
+
+    single = [_parameters(groups[name]) if name in groups else [each] for name, each in own.items()]
+    parameters = [each.replace(kind=each.KEYWORD_ONLY) for each in chain(*single, _parameters(Tables))]
+    run.__name__, run.__doc__ = command.__name__, command.__doc__
+    run.__annotations__ = {each.name: each.annotation for each in parameters}
+    vars(run)["__signature__"] = inspect.Signature(parameters)
+    return run

@@ -25,11 +25,6 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rich import box
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
-
 from hedgerow.data.checks import list_some
 from hedgerow.data.dialect import options_of
 from hedgerow.data.files import is_excel, is_parquet
@@ -41,9 +36,6 @@ from hedgerow.wording.numbers import printable
 if TYPE_CHECKING:
     import pandas as pd
 
-_UNLIMITED = 1 << 16
-"""Width of lines in a pipe: they are not broken there."""
-
 
 def show(text: str = "") -> None:
     """Print lines for people as they are, but for characters that would garble a terminal."""
@@ -52,24 +44,24 @@ def show(text: str = "") -> None:
 
 def show_table(header: Sequence[str], rows: Iterable[Sequence[str]], *, right: Iterable[int] = ()) -> None:
     """Print a table; the columns at the places in `right` hold numbers."""
-    print(table_text(header, rows, right=right, on_terminal=sys.stdout.isatty()))
+    show(table_text(header, rows, right=right))
 
 
-def table_text(
-    header: Sequence[str], rows: Iterable[Sequence[str]], *, right: Iterable[int] = (), on_terminal: bool = False
-) -> str:
-    """Return a table as text, as wide as it needs to be unless it is for a terminal."""
-    table = Table(box=box.SIMPLE_HEAD if on_terminal else None, pad_edge=False, padding=(0, 1, 0, 1))
-    numeric = set(right)
-    for place, name in enumerate(header):
-        table.add_column(Text(printable(name)), justify="right" if place in numeric else "left", overflow="fold")
-    for row in rows:
-        table.add_row(*(Text(printable(cell)) for cell in row))  # as Text: a name may hold what rich takes for markup
-    console = Console(file=sys.stdout, width=None if on_terminal else _UNLIMITED)
-    with console.capture() as captured:
-        console.print(table)
-    # Boxes bring blank lines and trailing blanks along.
-    return "\n".join(line.rstrip() for line in captured.get().split("\n") if line.strip())
+def table_text(header: Sequence[str], rows: Iterable[Sequence[str]], *, right: Iterable[int] = ()) -> str:
+    """Return a table as text.
+
+    >>> print(table_text(["day", "cost"], [["Mon", "9"], ["Tuesday", "10"]], right=[1]))
+    day      cost
+    Mon         9
+    Tuesday    10
+    """
+    lines = [[printable(cell) for cell in row] for row in (header, *rows)]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    signs = [">" if place in set(right) else "<" for place in range(len(widths))]
+    return "\n".join(
+        "  ".join(f"{cell:{sign}{width}}" for cell, sign, width in zip(line, signs, widths, strict=True)).rstrip()
+        for line in lines
+    )
 
 
 def show_result(output: Path | None, result: Any) -> None:

@@ -4,7 +4,7 @@ __all__ = ["OUTSIDE", "predict"]
 
 from typing import Final
 
-from hedgerow.cli import options as given
+from hedgerow.cli import options as shared
 from hedgerow.cli.inputs import read_rules
 from hedgerow.cli.output import check_output, note, write_output
 from hedgerow.data.checks import list_some
@@ -14,7 +14,7 @@ from hedgerow.wording.numbers import counted
 OUTSIDE: Final = "outside experience"
 
 
-def predict(tree: given.Tree, readings: given.Rows, output: given.Table = None) -> None:
+def predict(tree: shared.Tree, readings: shared.Table, output: shared.Scores = None) -> None:
     """Advise a plan for each row of READINGS.csv.
 
     Columns are matched by name, and only those that the tree asks about are needed. All columns of the table are kept.

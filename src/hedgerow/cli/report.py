@@ -5,30 +5,30 @@ __all__ = ["report"]
 from pathlib import Path
 from typing import Annotated
 
-from hedgerow.cli import options as given
+from hedgerow.cli import options as shared
 from hedgerow.cli.inputs import read_rules, samples_of
 from hedgerow.cli.output import check_output, is_standard_output, note, put_out, show_notes
 from hedgerow.errors import InputError
 
-_COSTS = given.argument("[COSTS.csv]", "The samples that the tree was fitted to.")
-_TEST = given.option("TEST.csv", "Held-out samples, for figures on unseen data.")
-_SAMPLES = given.option(None, "Put the samples into the page; only summaries otherwise.", "--include-samples")
+_COSTS = shared.argument("[COSTS.csv]", "The samples that the tree was fitted to.")
+_TEST = shared.option("TEST.csv", "Held-out samples, for figures on unseen data.")
+_SAMPLES = shared.option(None, "Put the samples into the page; only summaries otherwise.", "--include-samples")
 
 
 def report(
-    tree: given.Tree,
+    tree: shared.Tree,
     costs: Annotated[Path | None, _COSTS] = None,
-    output: Annotated[Path, given.option("FILE", "The page.", "--output", "-o")] = Path("report.html"),
+    output: Annotated[Path, shared.option("FILE", "The page.", "--output", "-o")] = Path("report.html"),
     test: Annotated[Path | None, _TEST] = None,
-    readings: given.Readings = None,
-    context: given.Context = None,
+    readings: shared.Readings = None,
+    context: shared.Context = None,
     test_readings: Annotated[
-        Path | None, given.option("FILE", "The same as --readings for the rows of --test.")
+        Path | None, shared.option("FILE", "The same as --readings for the rows of --test.")
     ] = None,
-    test_context: Annotated[Path | None, given.option("FILE", "The same as --context for the rows of --test.")] = None,
-    weights: given.Weights = None,
+    test_context: Annotated[Path | None, shared.option("FILE", "The same as --context for the rows of --test.")] = None,
+    weights: shared.Weights = None,
     include_samples: Annotated[bool, _SAMPLES] = False,
-    title: Annotated[str | None, given.option("TEXT", "The page's title.")] = None,
+    title: Annotated[str | None, shared.option("TEXT", "The page's title.")] = None,
 ) -> None:
     """Write a report of a tree: one HTML file that works offline.
 

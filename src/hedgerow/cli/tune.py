@@ -2,42 +2,35 @@
 
 __all__ = ["tune"]
 
+import math
+import shlex
+from dataclasses import MISSING, fields, replace
 from typing import Annotated
 
-import typer
-
-from hedgerow.cli import options as given
-from hedgerow.cli.group import INTERRUPTED
-from hedgerow.cli.inputs import read_rows, splitter
-from hedgerow.cli.output import check_output, counting_fits, note, show_result
+from hedgerow.cli import options as shared
+from hedgerow.cli.inputs import read_rows
+from hedgerow.cli.output import check_output, counting_fits, show_result
+from hedgerow.instance import Instance
+from hedgerow.study import Setting
 from hedgerow.uncertainty import Nominal
-from hedgerow.wording.numbers import counted
 
+_QUESTIONS = "Kinds of questions to try: items, plans:8, levels, pairs."
 _FRACTIONS = "Budgets λ to try; by default those that errors suggest."
+_FLAGS = {"random_state": "--seed", "n_jobs": "--jobs"}
+_PRICES = 'Price of a unit of change: "range", or one number per item.'
 
 
 def tune(
-    problem: given.Problem,
-    costs: given.Costs,
-    readings: given.Readings = None,
-    context: given.Context = None,
-    features: given.Features = None,
-    weights: given.Weights = None,
-    questions: given.QuestionKinds = "",
-    depths: Annotated[str, given.option("LIST", "Depths to try.")] = "1,2,3",
-    fractions: Annotated[str | None, given.option("LIST", _FRACTIONS)] = None,
-    global_: Annotated[bool, given.option(None, "Budgets for all samples together.", "--global")] = False,
-    prices: given.Prices = None,
-    folds: given.Folds = None,
-    order: given.Order = "blocks",
-    method: given.Method = "auto",
-    time_limit: Annotated[float, given.option("SECONDS", "For each fit; inf for no limit.")] = 10.0,
-    total_time: Annotated[float | None, given.option("SECONDS", "For all fits together.")] = None,
-    iteration_limit: given.IterationLimit = None,
-    max_thresholds: given.MaxThresholds = None,
-    seed: given.Seed = 0,
-    jobs: given.Jobs = 1,
-    output: given.Scores = None,
+    rows: shared.Rows,
+    folds: shared.Folds,
+    search: shared.Search,
+    questions: Annotated[str, shared.option("LIST", _QUESTIONS)] = "",
+    depths: Annotated[str, shared.option("LIST", "Depths to try.")] = "1,2,3",
+    fractions: Annotated[str | None, shared.option("LIST", _FRACTIONS)] = None,
+    global_: Annotated[bool, shared.option(None, "Budgets for all samples together.", "--global")] = False,
+    prices: Annotated[str | None, shared.option("range|LIST", _PRICES, values=["range"])] = None,
+    time_limit: shared.TimeLimit = math.inf,
+    output: shared.Scores = None,
 ) -> None:
     """Choose how to fit a tree for PROBLEM by cross-validation on the rows in COSTS.csv.
 
@@ -48,38 +41,53 @@ def tune(
     from hedgerow.estimator import RobustTree
 
     check_output(output, excel=True)
-    levels = given.listed(depths, "--depths", int)
+    levels = shared.listed(depths, "--depths", int)
     local, overall = (None, 0.0) if global_ else (0.0, None)
-    budget = given.budget_of(local, overall, None, None, prices) or Nominal()
+    budget = shared.Budget(local, overall, prices=prices).uncertainty or Nominal()
     sets = None
     if fractions is not None:
-        shares = given.listed(fractions, "--fractions", float)
+        shares = shared.listed(fractions, "--fractions", float)
         sets = [budget.sized(fraction=share) if share else Nominal() for share in shares]
-    rows = read_rows(problem, costs, readings, context, features, weights)
-    model = RobustTree(
-        rows.problem,
-        uncertainty=budget,
-        method=method,
-        time_limit=given.seconds(time_limit),
-        iteration_limit=iteration_limit,
-        max_thresholds=max_thresholds,
-        random_state=seed,
-    )
+    problem, tables = read_rows(rows)
+    model = RobustTree(problem, uncertainty=budget, **vars(search))
     with counting_fits() as on_progress:
         tuning = study.tune(
             model,
-            rows.costs,
-            **rows.read,
-            questions=given.listed(questions, "--questions") if questions else None,
+            **tables,
+            questions=shared.listed(questions, "--questions") if questions else None,
             depths=levels,
             uncertainties=sets,
-            folds=splitter(order, folds, seed),
-            time_limit=total_time,
-            n_jobs=jobs,
+            folds=folds.splitter(search.random_state),
+            refit=False,
+            time_limit=shared.seconds(time_limit),
+            n_jobs=search.n_jobs,
             on_progress=on_progress,
             interruptible=True,
         )
-    show_result(output, tuning)
-    if tuning.n_folds_left_out:
-        note(f"stopped with {counted(tuning.n_folds_left_out, 'fold')} to go; the scores are of the others")
-        raise typer.Exit(INTERRUPTED)
+    data = Instance.create(problem, tables["costs"], context=tables["context"], depth=tuning.chosen.depth)
+    chosen = tuning.chosen.uncertainty.bind(data.observations, data.depth)
+    flag = "--global-budget" if global_ else "--local-budget"
+    budgets = [flag, f"{chosen.budget:.15g}"] if chosen.can_misread else []
+    budgets += ["--prices", prices] if budgets and prices is not None else []
+    command = shlex.join(["hedgerow", "fit", *_words(rows), *_of_setting(tuning.chosen), *budgets, *_words(search)])
+    show_result(output, replace(tuning, call=replace(tuning.call, command=command)))
+    if tuning.status == "interrupted":
+        raise KeyboardInterrupt
+
+
+def _of_setting(setting: Setting) -> list[str]:
+    questions = ["--questions", setting.questions] if setting.questions != "items" else []
+    learn_from = ["--learn-from", setting.learn_from] if setting.learn_from != "truth" else []
+    return ["--depth", str(setting.depth), *questions, *learn_from]
+
+
+def _words(group: shared.Rows | shared.Search) -> list[str]:
+    """Return the words of the command line that stand for a group of options."""
+    words: list[str] = []
+    for each in fields(group):
+        value = getattr(group, each.name)
+        if each.default is MISSING:
+            words.append(str(value))
+        elif value != each.default:
+            words += [_FLAGS.get(each.name, f"--{each.name.replace('_', '-')}"), str(value)]
+    return words

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from hedgerow.cli import options as given
+from hedgerow.cli import options as shared
 from hedgerow.cli.inputs import read_rules, samples_of
 from hedgerow.cli.output import check_output, note, save_picture, show
 from hedgerow.data.json_files import read_json
@@ -26,18 +26,18 @@ _REFERENCE_CONTEXT = "The same as --context for the rows of --reference."
 
 
 def watch(
-    tree: given.Tree,
-    costs: Annotated[Path, given.option("FILE", "True costs of new rows, in the order of time.")],
-    readings: given.Readings = None,
-    context: given.Context = None,
-    state: Annotated[Path | None, given.option("FILE", "What is known so far; made by the first call.")] = None,
-    reference: Annotated[Path | None, given.option("FILE", _REFERENCE)] = None,
-    reference_readings: Annotated[Path | None, given.option("FILE", "What was read in place of --reference.")] = None,
-    reference_context: Annotated[Path | None, given.option("FILE", _REFERENCE_CONTEXT)] = None,
-    block: Annotated[int, given.option("NUMBER", "Rows that are judged together, such as 7 days.")] = 1,
-    time_limit: Annotated[float, given.option("SECONDS", "For the whole call; inf for no limit.")] = math.inf,
-    picture: given.Picture = None,
-    as_json: given.AsJson = False,
+    tree: shared.Tree,
+    costs: Annotated[Path, shared.option("FILE", "True costs of new rows, in the order of time.")],
+    readings: shared.Readings = None,
+    context: shared.Context = None,
+    state: Annotated[Path | None, shared.option("FILE", "What is known so far; made by the first call.")] = None,
+    reference: Annotated[Path | None, shared.option("FILE", _REFERENCE)] = None,
+    reference_readings: Annotated[Path | None, shared.option("FILE", "What was read in place of --reference.")] = None,
+    reference_context: Annotated[Path | None, shared.option("FILE", _REFERENCE_CONTEXT)] = None,
+    block: Annotated[int, shared.option("NUMBER", "Rows that are judged together, such as 7 days.")] = 1,
+    time_limit: Annotated[float, shared.option("SECONDS", "For the whole call; inf for no limit.")] = math.inf,
+    picture: shared.Picture = None,
+    as_json: shared.AsJson = False,
 ) -> None:
     """Say whether the rules still hold on the rows of a file.
 
@@ -62,7 +62,7 @@ def watch(
         note(f"{state} knows the reference already; --reference is not used.")
     if rows["labels"] is None and before is not None:
         note(f"{costs} has no column that tells rows apart; all of its rows count as new.")
-    limit = given.seconds(time_limit)
+    limit = shared.seconds(time_limit)
     result = study.watch(rules, rows.pop("costs"), state=before, block=block, time_limit=limit, **rows)
     if as_json:
         print(json.dumps(result.to_dict(), allow_nan=False))

@@ -63,13 +63,10 @@ class Rules(NamedTuple):
         Whether there is any such rule.
     max_plans
         Most different solutions; 0 for no limit.
-    fixed
-        Per slot the solution that it must hold, −1 for any.
     """
 
     active: bool
     max_plans: int
-    fixed: IntArray
 
 
 class Attacks(NamedTuple):
@@ -108,7 +105,7 @@ def new_attacks(n_slots: int, loss: FloatArray) -> Attacks:
 @kernel(inline="always")
 def no_rules() -> Rules:
     """Return rules that allow everything."""
-    return Rules(False, 0, np.empty(0, np.int64))
+    return Rules(False, 0)
 
 
 @kernel
@@ -125,7 +122,7 @@ def best_leaves(
     """Return the value of a structure below `cutoff` and write its solutions, or return ∞ if it isn't below.
 
     NaN is returned where the problem is too hard for what is built in here. `move_cost[k, j]` is what it takes to move
-    sample j into slot k; `choice[k]` becomes the solution at slot k, −1 where no sample gets and no rule demands one.
+    sample j into slot k; `choice[k]` becomes the solution at slot k, −1 where no sample gets.
     """
     if local:
         return best_leaves_local(loss, move_cost, cutoff, choice, LOCAL_WORK, rules)
@@ -136,13 +133,11 @@ def best_leaves(
 
 
 @kernel
-def slot_order(move_cost: FloatArray, limit: float, rules: Rules) -> IntArray:
-    """Return the slots that some sample can reach, or that must hold something, those that most can reach first."""
+def slot_order(move_cost: FloatArray, limit: float) -> IntArray:
+    """Return the slots that some sample can reach, those that most can reach first."""
     n_slots, n_samples = move_cost.shape
     reached = np.zeros(n_slots)
     for slot in range(n_slots):
-        if rules.active and rules.fixed[slot] >= 0:
-            reached[slot] = -1.0 - n_samples
         for row in range(n_samples):
             if move_cost[slot, row] <= limit:
                 reached[slot] -= 1.0
@@ -153,13 +148,10 @@ def slot_order(move_cost: FloatArray, limit: float, rules: Rules) -> IntArray:
 
 
 @kernel(inline="always")
-def _fits(level: int, solution: int, order: IntArray, picked: IntArray, rules: Rules) -> bool:
+def _fits(level: int, solution: int, picked: IntArray, rules: Rules) -> bool:
     """Return whether a solution at this level keeps to the rules together with those of the levels before it."""
     if not rules.active:
         return True
-    slot = order[level]
-    if rules.fixed[slot] >= 0 and rules.fixed[slot] != solution:
-        return False
     n_plans = 1
     for before in range(level):
         is_new = picked[before] != solution
@@ -181,7 +173,7 @@ def best_leaves_local(
     counted at the first open slot only.
     """
     n_samples, n_solutions = loss.shape
-    order = slot_order(move_cost, 0.0, rules)
+    order = slot_order(move_cost, 0.0)
     depth = order.size
     # What is still to come at each level, at least.
     to_come = np.zeros(depth + 1)
@@ -227,7 +219,7 @@ def best_leaves_local(
             # The queue is sorted: nothing better follows at this level.
             level -= 1
             continue
-        if not _fits(level, solution, order, picked, rules):
+        if not _fits(level, solution, picked, rules):
             continue
         picked[level] = solution
         if level == depth - 1:
@@ -295,7 +287,7 @@ def defended(
     beyond the cut-off. The solutions are written into `choice`.
     """
     n_slots, n_samples = move_cost.shape
-    order = slot_order(move_cost, limit, rules)
+    order = slot_order(move_cost, limit)
     choice[:] = -1
     n_used = 0
     for number in range(attacks.known[0]):
@@ -432,7 +424,7 @@ def cheapest_against(
         if bound[level, solution] >= best:
             level -= 1
             continue
-        if not _fits(level, solution, order, picked, rules):
+        if not _fits(level, solution, picked, rules):
             continue
         picked[level] = solution
         if level == depth - 1:
@@ -474,8 +466,7 @@ def hard_leaf_problem(
 
     With `must_stop`, which says when time is up, a choice of solutions that takes long gets more time, within reason.
     """
-    rules = Rules(False, 0, np.empty(0, dtype=np.int64))
-    order, by_sample = slot_order(move_cost, limit, rules), np.ascontiguousarray(move_cost.T)
+    order, by_sample = slot_order(move_cost, limit), np.ascontiguousarray(move_cost.T)
     tables = np.empty((0, len(move_cost), loss.shape[1]))
     slot_of, picked = np.argmin(by_sample, axis=1), np.full(len(move_cost), -1, dtype=np.int64)
     best, value, bound, noise = None, cutoff, -np.inf, _rounding_noise(loss)
@@ -486,7 +477,7 @@ def hard_leaf_problem(
         if len(tables) > 1 and must_stop is not None and must_stop():
             return HardLeaves(best, value, bound)
         work = MASTER_WORK * (1.0 if must_stop is None else _THOROUGH)
-        least = cheapest_against(tables, order, value, picked, work, rules)
+        least = cheapest_against(tables, order, value, picked, work, Rules(False, 0))
         if np.isnan(least):
             return HardLeaves(best, value, bound)
         bound = least

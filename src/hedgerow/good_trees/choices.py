@@ -54,11 +54,11 @@ def choices(
     """
     if not found.listed or found.best.options is None:
         return []
-    instance, options, wishes = found.instance, found.best.options, None
+    instance, options = found.instance, found.best.options
     if options.wishes is not None:
-        instance, wishes = restricted(instance, options.wishes)
+        instance = restricted(instance, options.wishes)
     deadline, units = Deadline(time_limit), WorkingUnits.of(instance)
-    ground = ground_of(units.scaled(instance), units.options(options.replace(wishes=wishes)), by_question=True)
+    ground = ground_of(units.scaled(instance), units.options(options), by_question=True)
     ground.lister.must_stop = deadline.passed
     cutoff = units.losses * cutoff_within(found.within if within is None else within, found.best, found.instance)
     best: dict[tuple[int, ...], tuple[float, Block, int]] = {}

@@ -316,11 +316,11 @@ def alternatives(
     share = None if limit is None else limit * (_SHARE_FOR_BEST if listable else 1.0 / (1.0 + _RUNS_OF_SEARCH))
     first = options.replace(method="exact" if listable else options.method, time_limit=share)
     best, _ = solve_once(instance, first, None, rng, None, interrupt)
-    inner, wishes = (instance, None) if options.wishes is None else restricted(instance, options.wishes)
+    inner = instance if options.wishes is None else restricted(instance, options.wishes)
     listing: _TreesOfSearch | _TreesOfStructures
     if listable and inner.depth > 0:
         cutoff, left = cutoff_within(within, best, instance), Deadline(_SHARE_FOR_LIST * deadline.remaining())
-        task = _ListTask(inner, options.replace(wishes=wishes), cutoff, max_entries)
+        task = _ListTask(inner, options, cutoff, max_entries)
         listing, counted, message = _all_within(task, left, interrupt, monitor)
         if best.status != "optimal":
             message = f"The best tree is not proven, so that the margin may be too wide. {message}".strip()

@@ -14,7 +14,7 @@ from hedgerow.instance import Instance
 from hedgerow.methods.simplify import simplified
 from hedgerow.rules import RuleBook
 from hedgerow.run import Result
-from hedgerow.run.wishes import asking_price, broken
+from hedgerow.run.wishes import asking_price, keeps
 from hedgerow.thresholds import rounded, threshold_cells
 from hedgerow.tolerances import VALUE
 from hedgerow.tree.tree import Tree
@@ -77,7 +77,7 @@ def alternative_of(
     wishes = None if best.options is None else best.options.wishes
 
     def breaks_wish(tree: Tree) -> bool:
-        return wishes is not None and bool(broken(tree, instance, wishes))
+        return not keeps(tree, instance, wishes)
 
     tree, margin = candidate.tree, best.threshold_margin
     if simplify:

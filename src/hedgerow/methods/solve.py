@@ -25,7 +25,7 @@ from hedgerow.methods.warm_up import prepare
 from hedgerow.run import Deadline, Interrupt, Monitor, Options, Result, Run, Status, StopRunError, Thinning
 from hedgerow.run.options import generator
 from hedgerow.run.result import Refined, relative_gap
-from hedgerow.run.wishes import Wishes, WishPrice, asking_price, broken, restricted
+from hedgerow.run.wishes import WishCost, Wishes, asking_price, keeps, restricted
 from hedgerow.thresholds import rounded, threshold_cells
 from hedgerow.tolerances import OPTIMALITY_GAP, VALUE
 from hedgerow.tree.question_kinds import QuestionSpec
@@ -97,7 +97,7 @@ def solve(
     if options.wishes is not None and options.time_limit is not None:
         options = options.replace(time_limit=PARAMETERS.share_with_wishes * options.time_limit)
     result, instance = solve_once(instance, options, questions, rng, monitor, interrupt, spent)
-    return result if options.wishes is None else _with_wish_prices(result, instance, whole, rng, interrupt)
+    return result if options.wishes is None else _with_wish_costs(result, instance, whole, rng, interrupt)
 
 
 def solve_once(
@@ -109,7 +109,7 @@ def solve_once(
     interrupt: Interrupt,
     spent: float = 0.0,
 ) -> tuple[Result, Instance]:
-    """Return the result of one run, without prices of wishes, and the instance with the questions that were asked.
+    """Return the result of one run, without costs of wishes, and the instance with the questions that were asked.
 
     Some seconds of the time limit may be `spent` already.
     """
@@ -119,11 +119,10 @@ def solve_once(
     asked, asking = _with_questions(instance, questions, options, deadline, rng)
     wishes, instance, given = options.wishes, asked, options
     if wishes is not None:
-        instance, left = restricted(asked, wishes)
-        options = options.replace(wishes=left)
+        instance = restricted(asked, wishes)
 
     def breaks(tree: Tree) -> bool:
-        return wishes is not None and bool(broken(tree, asked, wishes))
+        return not keeps(tree, asked, wishes)
 
     search = _search(instance, options, deadline, rng, monitor, interrupt)
     run, options, margin = search.run, search.options, search.margin
@@ -146,7 +145,7 @@ def solve_once(
     value = instance.sign * attack.bound + fee
     bound, status = search.proof(value, VALUE * (float(np.abs(attack.cost).sum()) + fee))
     thinning = _left_out(instance, options)
-    search.notes.append("" if thinning is None else thinning.in_words())
+    search.notes.append("" if thinning is None else str(thinning))
     refined, remark = _refined(tree, instance, options, whole, interrupt, margin) if options.refine else (None, "")
     if refined is not None and breaks(refined.tree):
         refined, remark = None, "Refined thresholds would break a wish, so the tree is as the method left it."
@@ -252,14 +251,14 @@ def _search(
     return _Search(method, options, units, run, units.tree(tree), [*notes, note])
 
 
-def _with_wish_prices(
+def _with_wish_costs(
     result: Result, instance: Instance, whole: Deadline, rng: np.random.Generator, interrupt: Interrupt
 ) -> Result:
     """Return the result with what its wishes cost: one more run without them, and one without each of several."""
     options, sign = result.options, instance.sign
     if options is None or options.wishes is None:
         return result
-    wishes, prices = options.wishes, []
+    wishes, costs = options.wishes, []
     fewer: list[tuple[str, Wishes | None]] = [(" and ".join(wishes.in_words()), None)]
     if len(wishes.given) > 1:
         fewer += [(wishes.word(name), wishes.without(name)) for name in wishes.given]
@@ -278,9 +277,9 @@ def _with_wish_prices(
         bound = min(bound, value)
         low = max(0.0, sign * result.lower_bound - value)
         high = max(low, sign * result.objective - bound)
-        prices.append(WishPrice(words, result.objective, result.lower_bound, sign * value, sign * bound, low, high))
-    message = " ".join([result.message, *(price.in_words() for price in prices[:1])]).strip()
-    return dataclasses.replace(result, wish_prices=tuple(prices), message=message)
+        costs.append(WishCost(words, result.objective, result.lower_bound, sign * value, sign * bound, low, high))
+    message = " ".join([result.message, *map(str, costs[:1])]).strip()
+    return dataclasses.replace(result, wish_costs=tuple(costs), message=message)
 
 
 def _checked(options: Options | None, changes: dict[str, Any], instance: Instance) -> Options:

@@ -49,7 +49,7 @@ class WorkingUnits:
         margin, wishes = options.threshold_margin, options.wishes
         if margin is not None:
             options = options.replace(threshold_margin=self.readings * margin)
-        return options if wishes is None else options.replace(wishes=wishes.scaled(self.losses, self.readings))
+        return options if wishes is None else options.replace(wishes=wishes.scaled(self.losses))
 
     def tree(self, tree: Tree) -> Tree:
         """Return a tree that was found in these units as one for the instance itself."""

@@ -63,7 +63,7 @@ def figures_of(source: Any) -> Figures:
         "proven bound": finite_or_none(result.lower_bound),
         "worst case, refined": None if result.refined is None else result.refined.objective,
     }
-    sentences = [result.summary, *([] if result.thinning is None else [result.thinning.in_words()])]
+    sentences = [result.summary, *([] if result.thinning is None else [str(result.thinning)])]
     n_samples, weight = (None, None) if training is None else (training.n_samples, training.total_weight)
     return _figures(known, n_samples, weight, unit, sentences)
 

@@ -1,6 +1,6 @@
 """What can be done with rules, alike for a rule book and a fitted model."""
 
-__all__ = ["Verbs", "reader"]
+__all__ = ["Verbs", "reader", "row_names"]
 
 import contextlib
 from collections.abc import Mapping, Sequence
@@ -109,7 +109,7 @@ class Verbs:
                 "missing": [", ".join(map(book.name, items)) for items in missing],
                 "outside": [", ".join(notes) for notes in self.outside(matrix)],
             },
-            index=getattr(readings, "index", None),
+            index=row_names(readings),
         )
 
     def outside(self, readings: Any) -> list[tuple[str, ...]]:
@@ -229,6 +229,11 @@ def _missing_on_the_way(book: "RuleBook", row: FloatArray) -> list[int]:
         is_left = values_of((question,), np.nan_to_num(row)[None])[0, 0] <= tree.threshold[node]
         node = int((tree.left if is_left else tree.right)[node])
     return []
+
+
+def row_names(table: Any) -> Any:
+    """Return the index of a DataFrame; None for an array."""
+    return getattr(table, "index", None) if hasattr(table, "columns") else None
 
 
 def reader(room: str, name: str) -> Any:

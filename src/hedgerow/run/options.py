@@ -95,9 +95,9 @@ def _seconds(value: Any, what: str) -> float | None:
     return number_at_least(value, what, strict=True)
 
 
-def _option(default: Any, check: _Check, *, limits: bool = False, kept: bool = True) -> Any:
-    """Return a field of `Options`; reports name it if it `limits` the search, and tree files keep it if `kept`."""
-    return dataclasses.field(default=default, metadata={"check": check, "limits": limits, "kept": kept})
+def _option(default: Any, check: _Check, *, kept: bool = True) -> Any:
+    """Return a field of `Options`; tree files keep it if `kept`."""
+    return dataclasses.field(default=default, metadata={"check": check, "kept": kept})
 
 
 @dataclass(frozen=True)
@@ -152,16 +152,16 @@ class Options:
 
     method: str = _option("auto", _name)
     thresholds: ThresholdSet | None = _option(None, _threshold_set)  # noqa: RUF009  # a field, as all of these
-    threshold_margin: float | None = _option(None, _or_none(number_at_least), limits=True)
+    threshold_margin: float | None = _option(None, _or_none(number_at_least))
     min_samples_leaf: int = _option(0, lambda value, what: integer_between(value, what, 0))
     max_leaves: int | None = _option(None, _limit)
-    max_thresholds: int | None = _option(None, _limit, limits=True)
+    max_thresholds: int | None = _option(None, _limit)
     refine: bool = _option(False, _switch)
     round_thresholds: bool = _option(True, _switch)
-    time_limit: float | None = _option(60.0, _seconds, limits=True)
-    iteration_limit: int | None = _option(None, _limit, limits=True)
-    gap_limit: float = _option(0.0, number_at_least, limits=True)
-    stall_limit: int | None = _option(None, _limit, limits=True)
+    time_limit: float | None = _option(60.0, _seconds)
+    iteration_limit: int | None = _option(None, _limit)
+    gap_limit: float = _option(0.0, number_at_least)
+    stall_limit: int | None = _option(None, _limit)
     solver: str = _option("highs", _name)
     n_jobs: int = _option(1, processes, kept=False)
     memory_limit: int = _option(2 << 30, lambda value, what: integer_between(value, what, 1), kept=False)

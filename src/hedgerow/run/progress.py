@@ -173,28 +173,26 @@ class CountProgress(LivingLine):
     """Counts what is done, and estimates how long the rest takes.
 
     >>> progress = CountProgress("fits", clock=lambda: 0.0)
-    >>> progress(12, 640, seconds_left=400.0, failed=1)
+    >>> progress(12, 640)
     >>> str(progress.__rich__())
-    '12 of 640 fits | 1 failed | 0 s | about 7 min left'
+    '12 of 640 fits | 0 s | about 0 s left'
     """
 
     def __init__(self, what: str, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__(clock)
-        self._what, self._counts, self._failed = what, (0, 0), 0
+        self._what, self._done, self._total = what, 0, 0
         self._left: float | None = None
 
-    def __call__(self, done: int, total: int, *, seconds_left: float | None = None, failed: int = 0) -> None:
+    def __call__(self, done: int, total: int) -> None:
         """Keep the counts, and show them if it is time to."""
-        self._counts, self._failed = (done, total), failed
-        self._left = self.elapsed / done * (total - done) if seconds_left is None and done else seconds_left
+        self._done, self._total = done, total
+        self._left = self.elapsed / done * (total - done) if done else None
         self._tell()
 
     def _line(self) -> str:
-        done, total = self._counts
-        parts = [f"{done} of {total} {self._what}" if total else f"preparing {self._what}"]
-        parts += [f"{self._failed} failed"] if self._failed else []
-        parts += [_duration(self.elapsed)]
-        return " | ".join(parts + ([] if self._left is None else [f"about {_duration(self._left)} left"]))
+        counts = f"{self._done} of {self._total} {self._what}" if self._total else f"preparing {self._what}"
+        left = [] if self._left is None else [f"about {_duration(self._left)} left"]
+        return " | ".join([counts, _duration(self.elapsed), *left])
 
 
 def _duration(seconds: float) -> str:

@@ -2,22 +2,21 @@
 
 __all__ = ["Refined", "Result", "Row", "Statistics", "Status", "relative_gap"]
 
-import csv
 import dataclasses
-import io
 import math
 from dataclasses import dataclass
-from typing import Literal, Self, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from hedgerow.data.display import Shown
-from hedgerow.data.writing import csv_of
-from hedgerow.errors import FileFormatError
 from hedgerow.run.options import Options
 from hedgerow.run.thinning import Thinning
-from hedgerow.run.wishes import WishPrice
+from hedgerow.run.wishes import WishCost
 from hedgerow.tree.splits import ThresholdSet
 from hedgerow.tree.tree import Tree
 from hedgerow.wording.proofs import ending, proof_in_words
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True)
@@ -46,40 +45,23 @@ class Row:
 
 
 class Statistics(tuple[Row, ...]):
-    """The rows of a run in order of time; they round-trip through CSV.
+    """The rows of a run in order of time.
 
     Examples
     --------
     >>> from hedgerow.run import Row, Statistics
-    >>> rows = Statistics((Row(0.5, 1, 43.0, 36.0, "first tree"),))
-    >>> Statistics.from_csv(rows.to_csv()) == rows
-    True
+    >>> Statistics([Row(0.5, 1, 43.0, 36.0, "first tree")]).to_frame()
+       runtime  iteration  value  bound      detail
+    0      0.5          1   43.0   36.0  first tree
     """
 
     __slots__ = ()
 
-    @property
-    def rows(self) -> tuple[Row, ...]:
-        """The rows."""
-        return tuple(self)
+    def to_frame(self) -> "pd.DataFrame":
+        """Return a table whose columns are the fields of a row."""
+        import pandas as pd
 
-    def to_csv(self) -> str:
-        """Return the rows as CSV text with a header."""
-        return csv_of([_COLUMNS, *map(dataclasses.astuple, self)])
-
-    @classmethod
-    def from_csv(cls, text: str) -> Self:
-        """Return the rows that `to_csv` wrote."""
-        lines = list(csv.reader(io.StringIO(text, newline="")))
-        if not lines or tuple(lines[0]) != _COLUMNS:
-            raise FileFormatError(f"statistics must start with the columns {', '.join(_COLUMNS)}.")
-        try:
-            return cls(Row(float(a), int(b), float(c), float(d), e) for a, b, c, d, e in lines[1:])
-        except ValueError as error:
-            raise FileFormatError(f"the statistics can't be read: {error}.") from None
-
-
-_COLUMNS = tuple(field.name for field in dataclasses.fields(Row))
+        return pd.DataFrame(list(self), columns=[field.name for field in dataclasses.fields(Row)])
 
 
 Status: TypeAlias = Literal[
@@ -162,7 +144,7 @@ class Result(Shown):
         The kinds of questions as they were asked for, such as "plans:8"; empty for questions of one's own.
     asking_price
         What `Wishes.item_prices` add for the items that the tree asks about; part of `objective`.
-    wish_prices
+    wish_costs
         What each wish costs; of several wishes first all of them together.
     depth
         Most questions on a path that trees were allowed; the tree's own if not known.
@@ -194,7 +176,7 @@ class Result(Shown):
     cells: tuple[tuple[float, float] | None, ...] = ()
     questions: str = "items"
     asking_price: float = 0.0
-    wish_prices: tuple[WishPrice, ...] = ()
+    wish_costs: tuple[WishCost, ...] = ()
     depth: int = -1
 
     def __post_init__(self) -> None:

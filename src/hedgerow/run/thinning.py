@@ -24,6 +24,5 @@ class Thinning:
         """What the search used, in short."""
         return f"{self.n_thresholds:,} of {self.n_all_thresholds:,} thresholds"
 
-    def in_words(self) -> str:
-        """Return what was left out, and what a proof covers."""
+    def __str__(self) -> str:
         return f"The search used {self.kept}. The bound and any proof of optimality cover these thresholds only."

@@ -39,9 +39,6 @@ _SECONDS_WORTHWHILE: Final = 4.0
 """Processes take seconds to start and to load kernels. They don't pay off in the first seconds of a run, which may end
 soon, nor in its last ones."""
 
-_LONGEST_TRANSFER: Final = 60.0
-"""Seconds; if a task seems to have taken longer to arrive, the clocks of the two machines differ."""
-
 _SECONDS_BETWEEN_LOOKS: Final = 0.1
 """How often a worker checks whether it is to stop."""
 
@@ -174,7 +171,7 @@ class Workers(Generic[_Shared, _Task, _Value]):
 
         def calls() -> Iterator[Any]:
             for place, task in enumerate(tasks):
-                call = _Call(self._name, self._deadline.remaining(), time.time(), sign)
+                call = _Call(self._name, time.time() + self._deadline.remaining(), sign)
                 yield delayed(_answer)(self._packed, call, place, task)
 
         # One task at a time, since tasks differ in length; each worker has the next one at hand.
@@ -193,11 +190,10 @@ class Workers(Generic[_Shared, _Task, _Value]):
 
 
 class _Call(NamedTuple):
-    """What comes with a task: its run, the seconds left and when that was, and the file that asks it to stop."""
+    """What comes with a task: its run, the time of day at which time is up, and the file that asks it to stop."""
 
     name: str
-    seconds: float
-    sent: float
+    end: float
     sign: str
 
 
@@ -207,8 +203,7 @@ _PREPARED = threading.local()
 
 def _answer(packed: Any, call: _Call, place: int, task: Any) -> Done[Any]:
     """Return what a worker makes of a task."""
-    passed = time.time() - call.sent  # a process may have had to start first
-    deadline = Deadline(max(0.0, call.seconds - (passed if 0.0 <= passed <= _LONGEST_TRANSFER else 0.0)))
+    deadline = Deadline(max(0.0, call.end - time.time()))  # a process may have had to start first
     try:
         if getattr(_PREPARED, "name", None) != call.name:
             prepare, shared = pickle.loads(packed)

@@ -7,7 +7,6 @@ __all__ = [
     "PriceOfRobustness",
     "PricePoint",
     "Quantity",
-    "Score",
     "Setting",
     "Tuning",
     "Watch",
@@ -18,10 +17,10 @@ __all__ = [
     "watch",
 ]
 
-from hedgerow.study.choice import Score, Setting, Tuning
+from hedgerow.study.choice import Setting
 from hedgerow.study.comparison import Comparison, compare
 from hedgerow.study.contenders import Contender
 from hedgerow.study.coverage import Coverage, effective_errors
 from hedgerow.study.price import PriceOfRobustness, PricePoint, price_of_robustness
-from hedgerow.study.tuning import tune
+from hedgerow.study.tuning import Tuning, tune
 from hedgerow.study.watching import Quantity, Watch, watch

@@ -20,7 +20,7 @@ from hedgerow.run import Deadline
 from hedgerow.run.progress import with_count
 from hedgerow.study.contenders import CLAIRVOYANT, ONE_PLAN, SOLVING, Contender, contenders
 from hedgerow.study.coverage import effective_errors
-from hedgerow.study.held_out import Pairs, row_splits
+from hedgerow.study.held_out import Pairs, Status, row_splits
 from hedgerow.uncertainty import LocalBudget, Uncertainty
 from hedgerow.wording.numbers import counted, number, percentage
 
@@ -51,8 +51,10 @@ class Comparison:
         Per contender whether it is a tree of Hedgerow's.
     unit, sense
         Of the costs.
+    status
+        Whether all folds were judged, or what ended this before.
     n_folds_left_out
-        How many folds were not judged, since time was up.
+        How many folds were not judged then.
 
     Examples
     --------
@@ -74,6 +76,7 @@ class Comparison:
     is_tree: BoolArray
     unit: str = ""
     sense: Sense = "min"
+    status: Status = "complete"
     n_folds_left_out: int = 0
 
     @cached_property
@@ -141,9 +144,9 @@ class Comparison:
 
     @cached_property
     def summary(self) -> str:
-        """The conclusion, and how many folds were left out if time was up."""
-        left_out = self.n_folds_left_out
-        return self._conclusion + (f" Time was up: {counted(left_out, 'fold')} not judged." if left_out else "")
+        """The conclusion, and how many folds were left out."""
+        left_out = f" Not judged: {counted(self.n_folds_left_out, 'fold')}." if self.n_folds_left_out else ""
+        return f"{self._conclusion}{left_out}"
 
     @property
     def _conclusion(self) -> str:
@@ -183,7 +186,7 @@ class Comparison:
 @with_count("contenders")
 def compare(
     problem: Problem,
-    truth: Any,
+    costs: Any,
     *,
     readings: Any = None,
     context: Any = None,
@@ -199,6 +202,7 @@ def compare(
     others: Sequence[Contender] = (),
     random_state: int | None = 0,
     on_progress: Callable[[int, int], None] | None = None,
+    interruptible: bool = False,
 ) -> Comparison:
     """Compare trees with simpler and with costlier ways to decide, on rows that none of them has seen.
 
@@ -210,7 +214,7 @@ def compare(
     ----------
     problem
         What is decided.
-    truth
+    costs
         True costs, N × items.
     readings
         What was read in place of the costs, such as forecasts: same rows and columns.
@@ -235,6 +239,8 @@ def compare(
         Contenders of your own.
     on_progress
         Called with how many fits are done, and of how many.
+    interruptible
+        Whether Ctrl-C keeps the folds that are finished, if there are any.
 
     Examples
     --------
@@ -251,38 +257,46 @@ def compare(
     check_learn_from(learn_from, has_readings=readings is not None)
     seconds = None if time_limit is None else number_at_least(time_limit, "time_limit", strict=True)
     deadline = Deadline(seconds)
-    pairs = Pairs.create(problem, truth, readings=readings, context=context, weights=sample_weight)
+    pairs = Pairs.create(problem, costs, readings=readings, context=context, weights=sample_weight)
     parts, labels = row_splits(folds, len(pairs)), block_labels(blocks, len(pairs))
     options = {"depth": depth, "learn_from": learn_from, "iteration_limit": iteration_limit}
-    found: list[FloatArray] = []
-    for fold, (train_rows, test_rows) in enumerate(parts):
-        train, test = pairs.rows(train_rows), pairs.rows(test_rows)
-        n_fits = (len(parts) - fold) * _TREES * len(questions)
-        share = None if seconds is None else max(_LEAST_SECONDS, deadline.remaining() / max(1, n_fits))
-        trees = _trees(train, questions, uncertainty, **options, time_limit=share, random_state=random_state)
-        everyone = [*contenders(trees, depth), *others]
-        columns = []
-        for contender in everyone:
-            if deadline.passed():
+    judged: list[FloatArray] = []
+    everyone: list[Contender] = []
+    status: Status = "complete"
+    try:
+        for fold, (train_rows, test_rows) in enumerate(parts):
+            train, test = pairs.rows(train_rows), pairs.rows(test_rows)
+            n_fits = (len(parts) - fold) * _TREES * len(questions)
+            share = None if seconds is None else max(_LEAST_SECONDS, deadline.remaining() / max(1, n_fits))
+            trees = _trees(train, questions, uncertainty, **options, time_limit=share, random_state=random_state)
+            everyone, columns = [*contenders(trees, depth), *others], list[FloatArray]()
+            for contender in everyone:
+                if deadline.passed():
+                    break
+                columns.append(test.cost(contender.learn(train)(test)))
+                if on_progress is not None:
+                    on_progress(fold * len(everyone) + len(columns), len(everyone) * len(parts))
+            if len(columns) < len(everyone):
+                status = "time_limit"
                 break
-            columns.append(test.cost(contender.learn(train)(test)))
-            if on_progress is not None:
-                on_progress(fold * len(everyone) + len(columns), len(everyone) * len(parts))
-        if len(columns) < len(everyone):
-            break
-        found.append(np.column_stack(columns))
-    if not found:
+            judged.append(np.column_stack(columns))
+    except KeyboardInterrupt:
+        if not interruptible or not judged:
+            raise
+        status = "interrupted"
+    if not judged:
         raise InputError(f"time_limit is too short to judge all contenders once; got {in_short(time_limit)}.")
-    rows = np.concatenate([test_rows for _, test_rows in parts[: len(found)]])
+    rows = np.concatenate([test_rows for _, test_rows in parts[: len(judged)]])
     return Comparison(
         names=tuple(contender.name for contender in everyone),
-        costs=np.concatenate(found),
+        costs=np.concatenate(judged),
         weights=pairs.weights[rows],
         blocks=np.unique(labels[rows], return_inverse=True)[1].astype(np.int64),
         is_tree=np.array([contender.is_tree for contender in everyone]),
         unit=problem.unit,
         sense=problem.sense,
-        n_folds_left_out=len(parts) - len(found),
+        status=status,
+        n_folds_left_out=len(parts) - len(judged),
     )
 
 

@@ -1,10 +1,10 @@
 """Pairs of truth and reading, split into rows to learn from and rows to be judged on."""
 
-__all__ = ["Pairs", "row_splits"]
+__all__ = ["Pairs", "Status", "row_splits"]
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
 
 import numpy as np
 
@@ -17,6 +17,10 @@ from hedgerow.problem import Problem
 
 if TYPE_CHECKING:
     from hedgerow.estimator import RobustTree
+
+
+Status: TypeAlias = Literal["complete", "time_limit", "interrupted"]
+"""Whether a study judged all folds, or what ended it before."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,10 +1,11 @@
 """Cross-validation over what to learn from, what to ask, depth and budget, on rows with their own readings."""
 
-__all__ = ["tune"]
+__all__ = ["Tuning", "tune"]
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -15,18 +16,22 @@ from hedgerow.data.readings import LEARN_FROM, LearnFrom, check_learn_from
 from hedgerow.errors import InputError
 from hedgerow.instance import MAX_DEPTH, Instance
 from hedgerow.problem import sign_of
+from hedgerow.rules import Call
 from hedgerow.run import Deadline, Interrupt, Options
 from hedgerow.run.options import generator, processes
 from hedgerow.run.progress import with_count
 from hedgerow.run.workers import Work, Workers
-from hedgerow.study.choice import Setting, Tuning, choose, smoothed
+from hedgerow.study.choice import Setting, choose, smoothed
 from hedgerow.study.contenders import one_plan
 from hedgerow.study.coverage import effective_errors
-from hedgerow.study.held_out import Pairs, row_splits
+from hedgerow.study.held_out import Pairs, Status, row_splits
 from hedgerow.study.price import check_model
 from hedgerow.uncertainty import Nominal, Uncertainty
+from hedgerow.wording.numbers import counted, with_error
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from hedgerow.estimator import RobustTree
 
 _DESCENTS: Final = 6
@@ -41,6 +46,8 @@ _MOST_SEARCHED: Final = 8
 """Settings that are judged in full; of more, those whose greedy trees are best."""
 
 _LEAST_SECONDS: Final = 0.01
+_SHARE_OF_TRIALS: Final = 0.8
+"""Share of the time limit for cross-validation; the rest is for the fit of the chosen setting."""
 
 _SETTINGS_WITH_BUDGETS: Final = 2
 _QUANTILES: Final = (0.5, 0.9)
@@ -52,12 +59,104 @@ _FEW_FOLDS: Final = 3
 _FEWEST_FOLDS: Final = 2
 
 
-class _Judged(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Tuning:
+    """The setting that rows held out suggest.
+
+    Attributes
+    ----------
+    scores
+        One row per setting, best first: the setting, its mean cost per row held out in the problem's own sign, how
+        much worse than the best setting that is, and the standard errors of both.
+    chosen
+        The simplest setting that does well together with others like it: of those within one standard error of the
+        best that give up little of what it wins, the smallest depth, and for that depth the best. One with a budget is
+        chosen if it is better by more than that. If it is not better than the usual setting by more than one standard
+        error, the usual one is chosen.
+    model
+        The estimator with the chosen setting, fitted to all rows; not fitted if the run was interrupted or without
+        `refit`.
+    call
+        The call that fits it, as text.
+    usual
+        What is chosen unless rows held out speak against it; None if it was not among the settings.
+    status
+        Whether all folds were judged, or what ended this before.
+    n_folds_left_out
+        How many folds were not judged then.
+
+    Examples
+    --------
+    >>> from hedgerow import RobustTree, tune
+    >>> from hedgerow.datasets import paper_shortest_path
+    >>> problem, train, _ = paper_shortest_path(seed_id=0, n_samples=12, grid=3)
+    >>> model = RobustTree(problem, method="greedy", random_state=0)
+    >>> tuning = tune(model, train, questions=["items"], depths=[0, 1], folds=3)
+    >>> tuning.model.tree_.depth == tuning.chosen.depth
+    True
+    >>> print(tuning.call)
+    RobustTree(problem, depth=..., method='greedy', random_state=0).fit(costs)
+    """
+
+    scores: "pd.DataFrame"
+    chosen: Setting
+    model: "RobustTree"
+    call: Call
+    usual: Setting | None = None
+    status: Status = "complete"
+    n_folds_left_out: int = 0
+
+    @property
+    def best(self) -> Setting:
+        """The setting that costs least, or gains most."""
+        setting: Setting = self.scores["setting"].iloc[0]
+        return setting
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return one row per setting, best first."""
+        settings = self.scores["setting"]
+        frame = self.scores.drop(columns="setting")
+        for name in ("depth", "questions", "learn_from"):
+            frame.insert(0, name, [getattr(setting, name) for setting in settings])
+        frame["questions"] = frame["questions"].map(str)
+        budgets = [repr(setting.uncertainty) if setting.has_budget else "none" for setting in settings]
+        frame.insert(3, "budget", budgets)
+        return frame.assign(chosen=[setting is self.chosen for setting in settings])
+
+    def __repr__(self) -> str:
+        return f"Tuning({self.chosen}, of {len(self.scores)} settings)"
+
+    def __str__(self) -> str:
+        return f"{self.to_frame().round(3).to_string(index=False)}\n{self.summary}\nTo fit it: {self.call}"
+
+    @property
+    def summary(self) -> str:
+        """The choice and its reason, in a sentence, and how many folds were left out."""
+        left_out = f" Not judged: {counted(self.n_folds_left_out, 'fold')}." if self.n_folds_left_out else ""
+        if self.chosen is self.best:
+            does = "gains most" if self.model.problem.sense == "max" else "costs least"
+            return f"Choose {self.chosen}: it {does} on rows held out, and nothing simpler is as good.{left_out}"
+        unit = f" {self.model.problem.unit}" if self.model.problem.unit else ""
+        reason = "of settings that do well, with others like them, it is the simplest"
+        if self.chosen is self.usual:
+            reason = "it is the usual choice, and rows held out don't clearly speak for another one"
+        score = self.scores[[setting is self.chosen for setting in self.scores["setting"]]].iloc[0]
+        return (
+            f"Choose {self.chosen}: {reason}. On rows held out the best ({self.best}) is better by "
+            f"{with_error(score['excess'], score['excess_error'])}{unit} per row.{left_out}"
+        )
+
+
+class _Judgement(NamedTuple):
     """What rows held out cost, and how far their readings carried them in the trees."""
 
     costs: FloatArray
     carried: FloatArray
     weights: FloatArray
+
+
+_Judged: TypeAlias = Mapping[Setting, Mapping[int, _Judgement]]
+"""Per setting and fold."""
 
 
 @with_count("fits")
@@ -74,6 +173,7 @@ def tune(
     uncertainties: Iterable[Uncertainty] | None = None,
     folds: Any = None,
     blocks: Any = None,
+    refit: bool = True,
     time_limit: float | None = None,
     n_jobs: int | None = 1,
     on_progress: Callable[[int, int], None] | None = None,
@@ -108,8 +208,10 @@ def tune(
     blocks
         One label per row: rows with the same label go together when standard errors are computed. By default stretches
         of consecutive rows.
+    refit
+        Whether to fit a tree with the chosen setting to all rows.
     time_limit
-        Seconds for all fits together: each gets an equal share. If time is up, folds may be left out.
+        Seconds for the whole call: each fit gets a share. If time is up, folds may be left out.
     n_jobs
         How many fits may run at once; -1 for all processors.
     on_progress
@@ -121,90 +223,77 @@ def tune(
     Examples
     --------
     >>> import numpy as np
-    >>> from hedgerow import RobustTree
+    >>> from hedgerow import RobustTree, tune
     >>> from hedgerow.problems import Selection
-    >>> from hedgerow.study import tune
     >>> rng = np.random.default_rng(0)
     >>> truth = rng.uniform(0.0, 9.0, (40, 2))
     >>> model = RobustTree(Selection(2, 1), method="greedy", random_state=0)
     >>> forecast = truth + rng.normal(0.0, 1.0, truth.shape)
     >>> tuning = tune(model, truth, readings=forecast, questions=["items"], depths=[0, 1], folds=4)
-    >>> tuning.chosen.setting.depth
-    1
-    >>> fitted = tuning.model.fit(truth, readings=forecast)
+    >>> tuning.chosen.depth, tuning.model.predict([[2.0, 8.0]]).tolist()
+    (1, [[1.0, 0.0]])
     """
     check_model(model)
+    seconds = None if time_limit is None else number_at_least(time_limit, "time_limit", strict=True)
+    whole = Deadline(seconds)
     pairs = Pairs.create(model.problem, costs, readings=readings, context=context, weights=sample_weight)
     usual_folds = min(next((folds for most, folds in _MANY_FOLDS if len(pairs) <= most), _FEW_FOLDS), len(pairs))
     parts = row_splits(usual_folds if folds is None else folds, len(pairs), fewest=_FEWEST_FOLDS)
+    labels = block_labels(blocks, len(pairs))
     _check_fits(model, pairs)
-    searching = _searching(model)
-    seconds = None if time_limit is None else number_at_least(time_limit, "time_limit", strict=True)
-    trials = _Trials(pairs, parts, Deadline(seconds), n_jobs, on_progress, interruptible)
-    ways = _ways(learn_from, has_readings=readings is not None)
+    sets = None if uncertainties is None else _listed(uncertainties, "uncertainties")
     all_kinds = _KINDS if context is None else _KINDS[:1]
-    kinds = _listed(all_kinds if questions is None else questions, "questions")
-    levels = sorted({integer_between(depth, "depths", 0, MAX_DEPTH) for depth in _listed(depths, "depths")})
-    given = None if uncertainties is None else _listed(uncertainties, "uncertainties")
     settings = [
         Setting(way, kind, depth, budget)
-        for depth in levels
-        for kind in kinds
-        for way in ways
-        for budget in ((Nominal(),) if given is None or way != "truth" or depth == 0 else given)
+        for depth in sorted({integer_between(depth, "depths", 0, MAX_DEPTH) for depth in _listed(depths, "depths")})
+        for kind in _listed(all_kinds if questions is None else questions, "questions")
+        for way in _ways(learn_from, has_readings=readings is not None)
+        for budget in ((Nominal(),) if sets is None or way != "truth" or depth == 0 else sets)
     ]
     usual = next((s for s in settings if (s.learn_from, s.questions, s.depth) == _USUAL and not s.has_budget), None)
-    sign = sign_of(model.problem)
-    judged: dict[Setting, dict[int, _Judged]] = {}
-    if given is None and len(settings) > _MOST_SEARCHED and searching.method != "greedy":
-        grown = _with(searching, method="greedy", iteration_limit=None)
-        judged = trials.judged(grown, settings, every=2 if len(parts) > _FEWEST_FOLDS else 1)
-        costs_so_far = smoothed({s: _cost(by_fold, sign) for s, by_fold in judged.items()})
-        settings = sorted(settings, key=lambda s: (s is not usual, costs_so_far[s]))[:_MOST_SEARCHED]
-    if not trials.stopped:
-        searched = trials.judged(searching, settings)
-        if not judged or len(_whole(searched)) >= _FEWEST_FOLDS:
-            judged = searched
-    if given is None and not trials.stopped:
-        robust = [s for s in settings if s.learn_from == "truth" and s.depth > 0]
-        robust.sort(key=lambda s: _cost(judged[s], sign))
-        more = [
-            Setting(s.learn_from, s.questions, s.depth, budget)
-            for s in robust[:_SETTINGS_WITH_BUDGETS]
-            for budget in _budgets(model.uncertainty, _joined(judged[s], "carried"), pairs)
-        ]
-        with_budgets = trials.judged(searching, more)
-        if len(_whole(with_budgets)) >= _FEWEST_FOLDS:
-            judged |= with_budgets
+    limit = None if seconds is None else seconds * (_SHARE_OF_TRIALS if refit else 1.0)
+    trials = _Trials(pairs, parts, Deadline(limit), processes(n_jobs), on_progress, interruptible)
+    judged = trials.run(_searching(model), settings, usual, budgets_are_fixed=sets is not None)
     # A stop keeps what was finished: two whole folds are enough to compare settings.
-    whole = _whole(judged)
-    if len(whole) < _FEWEST_FOLDS:
-        if trials.time_is_up:
+    judged_folds = _whole(judged)
+    if len(judged_folds) < _FEWEST_FOLDS:
+        if trials.status == "time_limit":
             raise InputError(f"time_limit is too short to judge {len(judged)} settings on two folds; got {time_limit}.")
         raise KeyboardInterrupt
-    rows = np.concatenate([parts[place][1] for place in whole])
-    labels = np.unique(block_labels(blocks, len(pairs))[rows], return_inverse=True)[1].astype(np.int64)
-    costs_of = {s: _joined({place: by_fold[place] for place in whole}, "costs") for s, by_fold in judged.items()}
-    splits = [(pairs.rows(train), pairs.rows(test)) for train, test in (parts[place] for place in whole)]
-    of_one_plan = np.concatenate([test.cost(one_plan(train)(test)) for train, test in splits])
-    scores, chosen = choose(costs_of, pairs.weights[rows], labels, sign, of_one_plan, usual)
-    left_out = len(parts) - len(whole)
-    chosen_model = _with(model, **chosen.setting.parameters)
-    return Tuning(scores, chosen, chosen_model, model.problem.unit, model.problem.sense, left_out, usual)
+    rows = np.concatenate([parts[fold][1] for fold in judged_folds])
+    splits = [(pairs.rows(train), pairs.rows(test)) for train, test in (parts[fold] for fold in judged_folds)]
+    costs_of = {setting: _joined(by_fold, "costs", judged_folds) for setting, by_fold in judged.items()}
+    scores, chosen = choose(
+        costs_of,
+        pairs.weights[rows],
+        np.unique(labels[rows], return_inverse=True)[1].astype(np.int64),
+        sign_of(model.problem),
+        np.concatenate([test.cost(one_plan(train)(test)) for train, test in splits]),
+        usual,
+    )
+    chosen_model = _with(model, **chosen.parameters)
+    tables = {"costs": costs, "readings": readings, "context": context, "sample_weight": sample_weight}
+    present = {name: table for name, table in tables.items() if table is not None}
+    call = Call.of(chosen_model.get_params(deep=False), tuple(present), model.random_state)
+    if refit and trials.status != "interrupted":
+        left = max(_LEAST_SECONDS, whole.remaining())
+        own = np.inf if model.time_limit is None else model.time_limit
+        chosen_model.set_params(time_limit=min(own, left)).fit(**present).set_params(time_limit=model.time_limit)
+    return Tuning(scores, chosen, chosen_model, call, usual, trials.status, len(parts) - len(judged_folds))
 
 
-def _cost(by_fold: Mapping[int, _Judged], sign: float) -> float:
+def _cost(by_fold: Mapping[int, _Judgement], sign: float) -> float:
     return sign * sum(float(part.weights @ part.costs) for part in by_fold.values())
 
 
-def _whole(judged: Mapping[Setting, Mapping[int, _Judged]]) -> list[int]:
+def _whole(judged: _Judged) -> list[int]:
     """Return the folds that all settings were judged on."""
     folds = [set(by_fold) for by_fold in judged.values()]
     return sorted(set.intersection(*folds)) if folds else []
 
 
-def _joined(by_fold: Mapping[int, _Judged], field: str) -> FloatArray:
-    return np.concatenate([getattr(by_fold[place], field) for place in sorted(by_fold)])
+def _joined(by_fold: Mapping[int, _Judgement], field: str, folds: Iterable[int] | None = None) -> FloatArray:
+    return np.concatenate([getattr(by_fold[fold], field) for fold in (sorted(by_fold) if folds is None else folds)])
 
 
 class _Trials:
@@ -215,19 +304,45 @@ class _Trials:
         pairs: Pairs,
         parts: Sequence[tuple[IntArray, IntArray]],
         deadline: Deadline,
-        n_jobs: int | None,
+        n_jobs: int,
         on_progress: Callable[[int, int], None] | None,
         interruptible: bool,
     ) -> None:
         self._pairs, self._parts, self._deadline = pairs, parts, deadline
-        self._n_jobs, self._on_progress = processes(n_jobs), on_progress
+        self._n_jobs, self._on_progress, self._interruptible = n_jobs, on_progress, interruptible
         self._done = self._total = 0
-        self._interruptible = interruptible
-        self.stopped = self.time_is_up = False
+        self.status: Status = "complete"
 
-    def judged(
+    def run(
+        self, model: "RobustTree", settings: list[Setting], usual: Setting | None, *, budgets_are_fixed: bool
+    ) -> _Judged:
+        """Return what all settings cost that are worth a search, and those with budgets that follow from errors."""
+        sign, judged = sign_of(model.problem), dict[Setting, dict[int, _Judgement]]()
+        if not budgets_are_fixed and len(settings) > _MOST_SEARCHED and model.method != "greedy":
+            greedy = _with(model, method="greedy", iteration_limit=None)
+            judged = self._judged(greedy, settings, every=2 if len(self._parts) > _FEWEST_FOLDS else 1)
+            so_far = smoothed({setting: _cost(by_fold, sign) for setting, by_fold in judged.items()})
+            settings = sorted(settings, key=lambda s: (s is not usual, so_far[s]))[:_MOST_SEARCHED]
+        if self.status == "complete":
+            searched = self._judged(model, settings)
+            if not judged or len(_whole(searched)) >= _FEWEST_FOLDS:
+                judged = searched
+        if not budgets_are_fixed and self.status == "complete":
+            robust = [setting for setting in settings if setting.learn_from == "truth" and setting.depth > 0]
+            robust.sort(key=lambda setting: _cost(judged[setting], sign))
+            more = [
+                Setting(setting.learn_from, setting.questions, setting.depth, budget)
+                for setting in robust[:_SETTINGS_WITH_BUDGETS]
+                for budget in _budgets(model.uncertainty, _joined(judged[setting], "carried"), self._pairs)
+            ]
+            with_budgets = self._judged(model, more)
+            if len(_whole(with_budgets)) >= _FEWEST_FOLDS:
+                judged |= with_budgets
+        return judged
+
+    def _judged(
         self, model: "RobustTree", settings: Sequence[Setting], every: int = 1
-    ) -> dict[Setting, dict[int, _Judged]]:
+    ) -> dict[Setting, dict[int, _Judgement]]:
         """Return what each setting's trees cost on the rows held out, by fold, for all folds or every second one.
 
         A stop leaves folds out.
@@ -240,7 +355,7 @@ class _Trials:
         tasks = [(_with(model, **setting.parameters), *part) for part in parts for setting in settings]
         self._total += n_tasks
         self._tell()
-        found: dict[Setting, dict[int, _Judged]] = {setting: {} for setting in settings}
+        judged: dict[Setting, dict[int, _Judgement]] = {setting: {} for setting in settings}
         workers = Workers(_judge_of, self._pairs, self._n_jobs)
         try:
             with closing(workers.stream(tasks)) as stream:
@@ -249,35 +364,36 @@ class _Trials:
                         raise done.error
                     assert done.value is not None
                     fold, place = divmod(done.place, len(settings))
-                    found[settings[place]][every * fold] = done.value
+                    judged[settings[place]][every * fold] = done.value
                     self._done += 1
                     self._tell()
                     if self._deadline.passed():
-                        self.stopped = self.time_is_up = True
+                        self.status = "time_limit"
                         break
         except KeyboardInterrupt:
             if not self._interruptible:
                 raise
-            self.stopped = True
-        return found
+            self.status = "interrupted"
+        return judged
 
     def _tell(self) -> None:
         if self._on_progress is not None:
             self._on_progress(self._done, self._total)
 
 
-def _judge_of(pairs: Pairs) -> Work["tuple[RobustTree, IntArray, IntArray]", _Judged]:
+def _judge_of(pairs: Pairs) -> Work["tuple[RobustTree, IntArray, IntArray]", _Judgement]:
     """Return what fits a tree to some of the pairs and judges it on others."""
 
-    def judged(task: "tuple[RobustTree, IntArray, IntArray]", deadline: Deadline, interrupt: Interrupt) -> _Judged:
+    def judged(task: "tuple[RobustTree, IntArray, IntArray]", deadline: Deadline, interrupt: Interrupt) -> _Judgement:
         del deadline, interrupt
         model, train, test = task
         held_out = pairs.rows(test)
-        tree = pairs.rows(train).fitted(model).tree_
+        fitted = pairs.rows(train).fitted(model)
+        tree = fitted.tree_
         carried = np.zeros(len(held_out))
         if held_out.readings is not None:
-            carried = effective_errors(tree, held_out.readings, held_out.observations, model.uncertainty)
-        return _Judged(held_out.cost(tree.predict(held_out.read)), carried, held_out.weights)
+            carried = effective_errors(tree, held_out.readings, held_out.observations, fitted.uncertainty_)
+        return _Judgement(held_out.cost(tree.predict(held_out.read)), carried, held_out.weights)
 
     return judged
 
@@ -295,17 +411,14 @@ def _check_fits(model: "RobustTree", pairs: Pairs) -> None:
 def _with(model: "RobustTree", **changes: Any) -> "RobustTree":
     from sklearn.base import clone
 
-    known = model.get_params(deep=False)
-    varied: RobustTree = clone(model).set_params(**{name: value for name, value in changes.items() if name in known})
+    varied: RobustTree = clone(model).set_params(**changes)
     return varied
 
 
 def _searching(model: "RobustTree") -> "RobustTree":
     """Return the model as it is used for trials: one process each, and a few descents where it doesn't say."""
-    from sklearn.base import clone
-
     seed = int(generator(model.random_state).integers(2**31 - 1))
-    trial: RobustTree = clone(model).set_params(random_state=seed, n_jobs=1, monitor=None)
+    trial = _with(model, random_state=seed, n_jobs=1, monitor=None)
     if model.method == "auto" and model.iteration_limit is None:
         trial.set_params(method="local_search", iteration_limit=_DESCENTS)
     return trial
@@ -316,10 +429,11 @@ def _budgets(kind: Uncertainty, carried: FloatArray, pairs: Pairs) -> list[Uncer
     if pairs.readings is None:
         return [kind.sized(deviations=deviations) for deviations in _DEVIATIONS]
     finite = carried[np.isfinite(carried) & (carried > 0.0)]
-    sizes = sorted({float(np.quantile(finite, quantile)) for quantile in _QUANTILES}) if finite.size else []
     # A budget that samples share is for as many of them as are misread.
     n_misread = max(1.0, kind.n_sharing(len(pairs)) * finite.size / carried.size)
-    return [kind.sized(size * n_misread) for size in sizes]
+    sizes = [n_misread * float(np.quantile(finite, quantile)) for quantile in _QUANTILES] if finite.size else []
+    # Three digits are enough, and can be read and typed.
+    return [kind.sized(size) for size in sorted({float(f"{size:.3g}") for size in sizes})]
 
 
 def _ways(learn_from: Any, *, has_readings: bool) -> list[LearnFrom]:

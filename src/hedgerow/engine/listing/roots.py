@@ -92,9 +92,7 @@ class RootLister:
         self._reads = demands.reads
         # Halves of one kind must cost the same, and plans be compared alike.
         self._label = np.zeros(len(splits) + 1, dtype=np.int64)
-        if rules.fixed.max(initial=-1) >= 0:
-            self._label = np.arange(len(splits) + 1)
-        elif by_question or demands.max_items is not None or self._fees is not None:
+        if by_question or demands.max_items is not None or self._fees is not None:
             self._label = np.append(splits.question, -1)
         elif max_leaves is not None:
             self._label[-1] = 1

@@ -70,7 +70,7 @@ def ground_of(
     lister = RootLister(
         demands,
         (candidates[0], candidates[1], candidates[2]),
-        demands.rules(pool, 4),
+        demands.rules,
         pool.losses,
         min_samples_leaf=options.min_samples_leaf,
         max_leaves=options.max_leaves if (options.max_leaves or 4) < 2**instance.depth else None,

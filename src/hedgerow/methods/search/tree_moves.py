@@ -65,7 +65,7 @@ class Moves:
         self.space = SearchSpace(self.instance, self.options, self.splits, self.pool)
         self._wishes: WishFilter | None = None
         if self._demands is not None:
-            self._wishes = WishFilter(self._demands, self.space.reading, self.pool)
+            self._wishes = WishFilter(self._demands, self.space.reading)
             if len(self.pool) > self.space.table.loss.shape[1]:  # plans that are named have joined
                 self.space = SearchSpace(self.instance, self.options, self.splits, self.pool)
         self._loss = self.space.table.loss

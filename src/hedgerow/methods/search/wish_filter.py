@@ -7,7 +7,6 @@ import numpy as np
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.engine.leaf_problem import best_leaves, best_leaves_local, new_attacks
 from hedgerow.engine.listing.demands import Demands
-from hedgerow.engine.pool import SolutionPool
 from hedgerow.engine.tables.reach import Reading
 from hedgerow.methods.search.search_parameters import DEFAULTS
 from hedgerow.methods.search.tree_state import slots_below
@@ -17,13 +16,13 @@ from hedgerow.tree.structure import NO_SPLIT, existing_slots, nominal_slots
 class WishFilter:
     """What wishes demand of the structures and plans of a search."""
 
-    def __init__(self, demands: Demands, reading: Reading, pool: SolutionPool) -> None:
+    def __init__(self, demands: Demands, reading: Reading) -> None:
         self.demands = demands
         self._reading = reading
         self._n_slots = demands.allowed.shape[0] + 1
         self.has_fees = bool(demands.fees.any())
         self.must_ask: BoolArray = ~demands.allowed[:, -1]
-        self.rules = demands.rules(pool, self._n_slots)
+        self.rules = demands.rules
 
     def fee(self, structure: IntArray) -> float:
         """Return the price of what a structure asks."""
@@ -62,8 +61,7 @@ class WishFilter:
     def plans_keep(self, structure: IntArray, choice: IntArray) -> bool:
         """Return whether the plans at the slots go together."""
         exists, most = existing_slots(structure), self.rules.max_plans
-        held, fixed = choice[exists], self.rules.fixed[exists]
-        return bool(((fixed < 0) | (fixed == held)).all() and (not most or np.unique(held).size <= most))
+        return not most or np.unique(choice[exists]).size <= most
 
     def best_plans(
         self, structure: IntArray, loss: FloatArray, move_cost: FloatArray, cutoff: float
