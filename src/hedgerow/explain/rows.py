@@ -23,9 +23,6 @@ from hedgerow.wording.numbers import printable
 _Intervals: TypeAlias = dict[int, tuple[float, float]]
 """Per question an interval `lower < value <= upper`."""
 
-_STEP = 0.001
-"""How far beyond a bound a reading is set where no uncertainty set says so: the default ε of those that do."""
-
 _ENTRIES_PER_BLOCK = 1 << 20
 """Distances that are held at a time."""
 

@@ -90,7 +90,7 @@ def _branches(book: RuleBook, shape: tuple[str, ...], read: Callable[[int], str]
         below = ([f"{indent}{line}" for line in lines] for lines in (yes, no))
         return [asked, *next(below), otherwise.format(), *next(below), *([end.format()] if end else [])]
 
-    return "\n".join(f"    {line}" for line in book.fold(at_leaf, at_question))
+    return "\n".join(f"    {line}" for line in book.tree.fold(at_leaf, at_question))
 
 
 def summed(question: Question, read: Callable[[int], str], number: Callable[[float], str] = repr) -> str:

@@ -136,7 +136,7 @@ def _case(book: RuleBook, dialect: Dialect, value: Callable[[int], str]) -> str:
             "END",
         ]
 
-    return "\n".join(f"  {line}" for line in book.fold(lambda leaf: [value(leaf)], at_question))
+    return "\n".join(f"  {line}" for line in book.tree.fold(lambda leaf: [value(leaf)], at_question))
 
 
 def _double(value: float, dialect: Dialect = DIALECTS["standard"]) -> str:

@@ -38,7 +38,7 @@ def to_text(source: Any) -> str:
     def at_question(node: int, yes: list[str], no: list[str]) -> list[str]:
         return indented(f"{book.question(node)}?", yes, no, book.answers(node))
 
-    return "\n".join([*book.fold(at_leaf, at_question), ""])
+    return "\n".join([*book.tree.fold(at_leaf, at_question), ""])
 
 
 def to_rules(source: Any) -> str:

@@ -136,7 +136,7 @@ def _card(pick: Alternative, found: Alternatives, unit: str) -> dict[str, Any]:
         "extra_cost": _extra(pick.extra_cost) if pick.extra_cost else best,
         "figures": figures,
         "differs": f"{'; '.join(differs)}." if differs else "",
-        "tree": pick.fold(
+        "tree": pick.tree.fold(
             lambda leaf: {"words": pick.plans.text(leaf)},
             lambda node, yes, no: {"asks": _asks(pick, node), "answers": pick.answers(node), "yes": yes, "no": no},
         ),
@@ -213,7 +213,7 @@ def _choice(
     is_optimal = book.result.gap <= OPTIMALITY_GAP
     return {
         "asked": asked,
-        "tree": book.fold(lambda leaf: {"plan": plans[tree.solutions[leaf].tobytes()]}, at_question),
+        "tree": tree.fold(lambda leaf: {"plan": plans[tree.solutions[leaf].tobytes()]}, at_question),
         "value": book.worst_case,
         "extra": book.extra_cost,
         "nominal": book.nominal,

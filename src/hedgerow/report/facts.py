@@ -22,8 +22,6 @@ _FEWEST_STEPS, _MOST_STEPS = 10, 200
 _MOST_PERIODS = 400
 _MOST_SAMPLES = 2000
 """Most samples that are drawn; more would overlap."""
-_STEP = 0.001
-"""How far beyond a threshold a reading is misread where no uncertainty set says so: the default ε of those that do."""
 
 
 def facts_for_script(data: ReportData) -> dict[str, Any]:

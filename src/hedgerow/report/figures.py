@@ -158,7 +158,7 @@ def notes(data: ReportData) -> list[str]:
         found.append("The training data was not at hand, so the worst misreading can’t be shown in detail.")
     elif training is not None:
         is_weighted = bool((data.training.attack.instance.weights != 1.0).any())
-        if is_weighted != book.is_weighted or not math.isclose(training.total_weight, data.training.total_weight):
+        if is_weighted != training.weighted or not math.isclose(training.total_weight, data.training.total_weight):
             found.append(
                 "The training samples had weights, which were not at hand: in this table each counts once, while what "
                 "is proven, and what these rules promise there, counts each by its weight."

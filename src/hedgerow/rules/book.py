@@ -19,7 +19,6 @@ from hedgerow.data.arrays import IntArray
 from hedgerow.data.checks import in_short, integer_between
 from hedgerow.data.display import Shown
 from hedgerow.data.json_files import json_in, read_json
-from hedgerow.data.writing import write_text
 from hedgerow.errors import FileFormatError, InputError
 from hedgerow.evaluation import Evaluation
 from hedgerow.instance import MAX_DEPTH, Instance
@@ -335,16 +334,6 @@ class RuleBook(Shown, Phrases):
         return None if self.training is None else self.training.leaf_samples
 
     @property
-    def is_weighted(self) -> bool:
-        """Whether training samples had weights other than 1."""
-        return self.training is not None and self.training.weighted
-
-    @property
-    def depth(self) -> int:
-        """The depth that was asked for; the tree's own if that isn't known."""
-        return self.tree.depth if self.training is None else self.training.depth
-
-    @property
     def lowered_from(self) -> float | None:
         """The budget that measured errors called for, where the fit lowered it; None where it did not."""
         before = None if self.uncertainty_as_given is None else self.uncertainty_as_given.budget
@@ -371,10 +360,6 @@ class RuleBook(Shown, Phrases):
     def to_json(self) -> str:
         """Return the tree file's text."""
         return dumped(self)
-
-    def write(self, path: str | Path) -> None:
-        """Write the tree file in one step."""
-        write_text(path, self.to_json() + "\n")
 
 
 def _damaged(reason: str) -> FileFormatError:

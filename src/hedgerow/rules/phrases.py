@@ -3,8 +3,7 @@
 __all__ = ["Phrases"]
 
 import math
-from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
@@ -13,8 +12,6 @@ from hedgerow.tree.questions import Question
 from hedgerow.wording.budgets import lowering_in_words, uncertainty_in_words
 from hedgerow.wording.numbers import amount, counted, joined, number, percentage, printable, sentence, written_number
 from hedgerow.wording.questions import cell_in_words, condition
-
-T = TypeVar("T")
 
 
 class Phrases(Verbs):
@@ -157,7 +154,3 @@ class Phrases(Verbs):
         if training.weighted:
             words.append(f"Samples have weights, {amount(training.total_weight)} in all.")
         return " ".join(words)
-
-    def fold(self, at_leaf: Callable[[int], T], at_question: Callable[[int, T, T], T]) -> T:
-        """Return what becomes of the tree; see `Tree.fold`."""
-        return self.rulebook_.tree.fold(at_leaf, at_question)

@@ -14,6 +14,7 @@ from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.data.checks import list_some
 from hedgerow.data.columns import number_matrix
 from hedgerow.data.readings import shown_to_tree
+from hedgerow.data.writing import write_text
 from hedgerow.errors import InputError
 from hedgerow.evaluation import Evaluation, evaluations
 from hedgerow.instance import Instance
@@ -215,7 +216,7 @@ class Verbs:
 
     def save(self, path: str | Path) -> None:
         """Write the rule book to a file in one step: versioned JSON that `RuleBook.load` reads again."""
-        self.rulebook_.write(path)
+        write_text(path, self.rulebook_.to_json() + "\n")
 
 
 def _missing_on_the_way(book: "RuleBook", row: FloatArray) -> list[int]:
