@@ -239,6 +239,15 @@ def test_results_say_what_they_are():
     assert curve.plot().get_xlabel() == "different readings"
 
 
+def test_more_samples_and_thresholds_than_fit_into_memory_are_searched():
+    """A root would need a number for each of 3,000 samples and 8,997 thresholds."""
+    costs = np.random.default_rng(0).random((3_000, 3))
+    instance = Instance.create(ExplicitSet(np.eye(3)), costs, uncertainty=LocalBudget(0.1), depth=2)
+    found = alternatives(instance, time_limit=1.0, random_state=0)
+    assert not found.complete
+    assert "search has met" in found.message
+
+
 def test_where_nothing_can_be_asked_there_is_one_structure():
     """A sample alone: no threshold parts it from another one."""
     instance = Instance.create(

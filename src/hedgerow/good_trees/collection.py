@@ -309,7 +309,7 @@ def alternatives(
         raise InputError("alternatives are listed over candidate thresholds; choose midpoints or grid.")
     like = None if like is None else getattr(like, "tree_", getattr(like, "tree", like))
     interrupt = Interrupt() if interrupt is None else interrupt
-    listable = not suits_listing(instance) and instance.depth > 0
+    listable = not suits_listing(instance, options) and instance.depth > 0
     prepare(instance, options.replace(method="exact") if listable else options)
     deadline, rng = Deadline(options.time_limit), generator(random_state)
     limit = options.time_limit

@@ -40,7 +40,7 @@ def _with_wishes(instance: Instance, options: Options, time_limit: float | None)
     from hedgerow.engine.listing.wished import suits_listing
 
     if time_limit is None or instance.n_samples * len(splits_of(instance, options)) ** 2 <= PARAMETERS.most_with_wishes:
-        reason = suits_listing(instance)
+        reason = suits_listing(instance, options)
         if not reason:
             return "exact", "it lists all trees that keep the wishes"
         if time_limit is None:

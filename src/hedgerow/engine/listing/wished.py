@@ -18,11 +18,14 @@ from hedgerow.instance import Instance
 from hedgerow.problem import is_oracle_only
 from hedgerow.run import Options, Run
 from hedgerow.run.wishes import MOST_LISTED, Wishes
-from hedgerow.tree.splits import Splits
+from hedgerow.tree.splits import Splits, candidate_splits
 from hedgerow.tree.structure import NO_SPLIT, existing_slots, tree_of
 from hedgerow.tree.tree import Tree
 
 DEEPEST: Final = 2
+_MOST_MOVES: Final = 1 << 23
+"""Most splits times samples: a root keeps four numbers for each, and looks at the clock only once it has them."""
+
 _NONE: Final = np.array([NO_SPLIT], dtype=np.int64)
 
 
@@ -49,12 +52,15 @@ class Ground:
         return self.tree(next(block.structures(entry)), block.choice[entry])
 
 
-def suits_listing(instance: Instance) -> str:
+def suits_listing(instance: Instance, options: Options) -> str:
     """Return why structures can't be listed for this instance; empty if they can."""
     if instance.depth > DEEPEST:
         return f"trees may be at most {DEEPEST} questions deep, and depth is {instance.depth}"
     if is_oracle_only(instance.problem) or instance.problem.all_solutions(MOST_LISTED) is None:
         return f"the problem's solutions must be listed, and there are more than {MOST_LISTED:,}"
+    n_splits = len(candidate_splits(instance.question_values, options.thresholds, options.max_thresholds))
+    if n_splits * instance.n_samples > _MOST_MOVES:
+        return f"there are too many samples and thresholds: {instance.n_samples:,} and {n_splits:,}"
     return ""
 
 
@@ -115,5 +121,5 @@ def _pool(demands: Demands, options: Options, run: Run | None) -> SolutionPool:
     """Return all plans that a leaf may need."""
     found = complete_pool(demands.instance, options.memory_limit, run)
     if found is None:
-        raise InputError("these wishes need all solutions in a list, and there are too many for time and memory.")
+        raise InputError("this needs a list of all solutions, which are too many here for the time and memory allowed.")
     return found

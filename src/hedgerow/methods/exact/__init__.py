@@ -37,7 +37,7 @@ def _exact_with_wishes(instance: Instance, run: Run, options: Options) -> None:
     """Settle trees with wishes where they can be listed; elsewhere search, with the bound that holds without wishes."""
     from hedgerow.engine.listing.wished import settle_wishes, suits_listing
 
-    reason = suits_listing(instance)
+    reason = suits_listing(instance, options)
     if not reason:
         if instance.n_samples * instance.question_values.size > _SMALL:
             _search(instance, run, options, _FEW_DESCENTS, _SHARE_FOR_SEARCH)
