@@ -18,6 +18,7 @@ from hedgerow.errors import InputError
 from hedgerow.instance import Instance
 from hedgerow.methods import solve
 from hedgerow.methods.fitted_budget import fitted_budget
+from hedgerow.methods.warm_up import prepare
 from hedgerow.problem import Problem, sign_of
 from hedgerow.rules import Call, RuleBook, Training
 from hedgerow.rules.verbs import Verbs, row_names
@@ -249,10 +250,12 @@ class RobustTree(Verbs, BaseEstimator):
         )
         _warn_if_scaled(instance.costs)
         options = Options.of(self)
+        if self.uncertainty.errors is not None:
+            prepare(instance, options.replace(method="greedy"), self.questions)  # kernels that fit the budget
         clock = Deadline(options.time_limit)  # one for all of the fit
         if self.questions != "auto":
             instance = instance.asking(self.questions, clock.remaining)
-        as_given, instance = instance, fitted_budget(instance, self.uncertainty, options)
+        as_given, instance = instance, fitted_budget(instance, self.uncertainty, options, clock)
         line = FitProgress(self.time_limit, self.iteration_limit, instance.problem.unit)
         shown = progress_unless(self.monitor, line, verbose=self.verbose)
         with interruptible(self.interruptible) as interrupt, shown as monitor:

@@ -19,12 +19,12 @@ _PARTS = (1.0, 0.5, 0.25, 0.0)
 """Which parts of the budget are tried."""
 
 
-def fitted_budget(instance: Instance, given: Uncertainty, options: Options) -> Instance:
+def fitted_budget(instance: Instance, given: Uncertainty, options: Options, clock: Deadline) -> Instance:
     """Return the instance with the budget that its errors have in a tree, if the set was made by `from_errors`.
 
     That is the set's quantile of effective errors: what it takes to move the truth to the leaf which the reading
     reaches, in a tree grown as if nothing were misread. Where costs are read, a half, a quarter or nothing of it is
-    taken if the pairs cost less with a tree for that. The budget is never raised.
+    taken if the pairs cost less with a tree for that. The budget is never raised. Trees grow until the clock's limit.
     """
     bound = instance.uncertainty
     if given.errors is None:
@@ -36,7 +36,7 @@ def fitted_budget(instance: Instance, given: Uncertainty, options: Options) -> I
 
     def grown(uncertainty: Uncertainty) -> Tree | None:
         part = dataclasses.replace(instance, uncertainty=uncertainty)
-        run = Run(part, deadline=Deadline(options.time_limit), rng=np.random.default_rng(0))
+        run = Run(part, deadline=clock, rng=np.random.default_rng(0))
         greedy(part, run, options)
         return run.tree
 
