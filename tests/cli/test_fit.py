@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from hedgerow import GlobalBudget, LocalBudget, Nominal, RobustTree, evaluate
-from hedgerow.cli.options import Budget
+from hedgerow.cli.shared import Budget
 from hedgerow.methods import refine
 from hedgerow.problems import ShortestPath
 from hedgerow.rules import RuleBook

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from hedgerow import GlobalBudget, LocalBudget, Nominal, RobustTree
-from hedgerow.cli.options import Folds
+from hedgerow.cli.shared import Folds
 from hedgerow.problems import ShortestPath
 from hedgerow.rules import RuleBook
 from hedgerow.study import tune

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
-from hedgerow.cli import options as shared
+from hedgerow.cli import shared
 from hedgerow.cli.inputs import read_rows, read_rules
 from hedgerow.cli.output import check_output, note, save_picture, show, show_notes, show_table
 from hedgerow.instance import Instance
@@ -24,7 +24,7 @@ _THRESHOLDS = "Where thresholds may lie: midpoints or grid."
 
 
 def alternatives(
-    rows: shared.Rows,
+    rows: shared.RowFiles,
     budget: shared.Budget,
     wished: shared.Wished,
     within: Annotated[float, shared.option("SHARE", "The margin: 0.01 is one per cent.", parser=shared.number)] = 0.01,

@@ -17,9 +17,9 @@ from hedgerow.cli.export import export
 from hedgerow.cli.fit import fit
 from hedgerow.cli.generate import generate, warm_up
 from hedgerow.cli.group import HedgerowGroup
-from hedgerow.cli.options import flattened
 from hedgerow.cli.predict import predict
 from hedgerow.cli.report import report
+from hedgerow.cli.shared import flattened
 from hedgerow.cli.tune import tune
 from hedgerow.cli.watch import watch
 

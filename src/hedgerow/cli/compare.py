@@ -5,7 +5,7 @@ __all__ = ["compare"]
 import math
 from typing import Annotated, Any
 
-from hedgerow.cli import options as shared
+from hedgerow.cli import shared
 from hedgerow.cli.inputs import read_rows
 from hedgerow.cli.output import check_output, counting_fits, save_picture, show_result
 from hedgerow.errors import InputError
@@ -16,7 +16,7 @@ _DESCENTS = "Descents of local search for each tree."
 
 
 def compare(
-    rows: shared.Rows,
+    rows: shared.RowFiles,
     budget: shared.Budget,
     folds: shared.Folds,
     questions: Annotated[str, shared.option("LIST", _QUESTIONS)] = "items,plans",

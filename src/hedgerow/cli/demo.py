@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final
 
 import numpy as np
 
-from hedgerow.cli import options as shared
+from hedgerow.cli import shared
 from hedgerow.cli.evaluate import show_hurt
 from hedgerow.cli.output import check_output, show, show_table
 from hedgerow.errors import InputError

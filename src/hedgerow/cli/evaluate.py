@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from hedgerow.adversary import Attack
-from hedgerow.cli import options as shared
+from hedgerow.cli import shared
 from hedgerow.cli.inputs import read_rules, samples_of
 from hedgerow.cli.output import show, show_notes, show_table
 from hedgerow.data.json_files import finite_or_none

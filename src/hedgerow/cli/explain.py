@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from hedgerow.cli import options as shared
+from hedgerow.cli import shared
 from hedgerow.cli.inputs import read_rules
 from hedgerow.cli.output import check_output, note, put_out, table_text
 from hedgerow.data.arrays import FloatArray

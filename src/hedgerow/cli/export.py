@@ -5,7 +5,7 @@ __all__ = ["export"]
 from pathlib import Path
 from typing import Annotated, Any
 
-from hedgerow.cli import options as shared
+from hedgerow.cli import shared
 from hedgerow.cli.inputs import read_rules, samples_of
 from hedgerow.cli.output import check_output, is_standard_output, put_out
 from hedgerow.errors import InputError

@@ -15,7 +15,7 @@ from typing import Annotated, Any
 
 import typer
 
-from hedgerow.cli import options as shared
+from hedgerow.cli import shared
 from hedgerow.cli.inputs import read_rows
 from hedgerow.cli.output import check_output, note, note_later, notes_from_the_log, show, show_notes
 from hedgerow.data.json_files import finite_or_none
@@ -54,7 +54,7 @@ class Allowed:
 
 def fit(
     invocation: typer.Context,
-    rows: shared.Rows,
+    rows: shared.RowFiles,
     allowed: Allowed,
     budget: shared.Budget,
     wished: shared.Wished,

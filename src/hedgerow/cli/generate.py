@@ -4,7 +4,7 @@ __all__ = ["generate", "warm_up"]
 
 from typing import Annotated
 
-from hedgerow.cli import options as shared
+from hedgerow.cli import shared
 from hedgerow.cli.output import check_output, note, write_output
 from hedgerow.data.checks import in_short
 from hedgerow.errors import InputError

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from hedgerow.cli.options import Rows
 from hedgerow.cli.output import note_later
+from hedgerow.cli.shared import RowFiles
 from hedgerow.data.arrays import FloatArray
 from hedgerow.data.checks import in_short, list_some
 from hedgerow.data.columns import CATEGORY_ADVICE, NO_NAMES
@@ -27,7 +27,7 @@ _TABLES = (".csv", ".xlsx", ".parquet")
 # -- a problem and its rows ------------------------------------------------------------------------------------------
 
 
-def read_rows(rows: Rows) -> tuple[Problem, dict[str, Any]]:
+def read_rows(rows: RowFiles) -> tuple[Problem, dict[str, Any]]:
     """Return the problem and the tables of its rows, as `RobustTree.fit` takes them."""
     named = problem_named(rows.problem)
     costs = read_table(rows.costs)

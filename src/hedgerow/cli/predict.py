@@ -4,7 +4,7 @@ __all__ = ["OUTSIDE", "predict"]
 
 from typing import Final
 
-from hedgerow.cli import options as shared
+from hedgerow.cli import shared
 from hedgerow.cli.inputs import read_rules
 from hedgerow.cli.output import check_output, note, write_output
 from hedgerow.data.checks import list_some

@@ -5,7 +5,7 @@ __all__ = ["report"]
 from pathlib import Path
 from typing import Annotated
 
-from hedgerow.cli import options as shared
+from hedgerow.cli import shared
 from hedgerow.cli.inputs import read_rules, samples_of
 from hedgerow.cli.output import check_output, is_standard_output, note, put_out, show_notes
 from hedgerow.errors import InputError

@@ -7,7 +7,7 @@ import shlex
 from dataclasses import MISSING, fields, replace
 from typing import Annotated
 
-from hedgerow.cli import options as shared
+from hedgerow.cli import shared
 from hedgerow.cli.inputs import read_rows
 from hedgerow.cli.output import check_output, counting_fits, show_result
 from hedgerow.instance import Instance
@@ -21,7 +21,7 @@ _PRICES = 'Price of a unit of change: "range", or one number per item.'
 
 
 def tune(
-    rows: shared.Rows,
+    rows: shared.RowFiles,
     folds: shared.Folds,
     search: shared.Search,
     questions: Annotated[str, shared.option("LIST", _QUESTIONS)] = "",
@@ -81,7 +81,7 @@ def _of_setting(setting: Setting) -> list[str]:
     return ["--depth", str(setting.depth), *questions, *learn_from]
 
 
-def _words(group: shared.Rows | shared.Search) -> list[str]:
+def _words(group: shared.RowFiles | shared.Search) -> list[str]:
     """Return the words of the command line that stand for a group of options."""
     words: list[str] = []
     for each in fields(group):

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from hedgerow.cli import options as shared
+from hedgerow.cli import shared
 from hedgerow.cli.inputs import read_rules, samples_of
 from hedgerow.cli.output import check_output, note, save_picture, show
 from hedgerow.data.json_files import read_json

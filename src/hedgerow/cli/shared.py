@@ -11,7 +11,7 @@ __all__ = [
     "Picture",
     "Questions",
     "Readings",
-    "Rows",
+    "RowFiles",
     "Scores",
     "Search",
     "Seed",
@@ -145,7 +145,7 @@ _PROBLEM = argument("PROBLEM", "grid:4, selection:40:10 or a file (.toml, .mps, 
 
 
 @dataclass(frozen=True)
-class Rows:
+class RowFiles:
     """A problem and the files of its rows."""
 
     problem: Annotated[str, _PROBLEM]
