@@ -110,6 +110,7 @@ def coverage(
 
     Examples
     --------
+    >>> from hedgerow import GlobalBudget
     >>> coverage(GlobalBudget(1.0), [[0.4], [0.5], [0.7], [0.8]], [[0.0]] * 4, n_samples=2).covered
     1
     """
