@@ -18,6 +18,7 @@ from hedgerow.engine.halves import Halves, bound_halves, empty_halves, empty_sid
 from hedgerow.engine.moves import single_events, single_reach
 from hedgerow.engine.pairs import best_pair
 from hedgerow.engine.samples import Samples
+from hedgerow.engine.sides import bound_sides
 from hedgerow.geometry.kernels import Geometry
 
 _HALVES_AT_ONCE = 16
@@ -174,6 +175,11 @@ class RootIntervals:
     def _bounded(self, side: int, interval: Interval, target: float, others: tuple[float, float]) -> int:
         """Write the halves of one side that may matter where the other side costs this; return how many there are."""
         low, high, root = interval.low, interval.high, interval.question
+        if self.geometry is None:
+            sides = np.zeros((2, 2))
+            sides[1 - side] = others
+            place = side, side, root, low, high, self.samples, self.min_samples
+            return bound_sides(*place, target, -np.inf, self._side, self._rows[side], sides)
         self._fill_events(side, root, low, high, self._side.events)
         cut = np.array([target - others[1], target - others[0]])
         return bound_halves(side, root, low, high, self.samples, self.min_samples, cut, self._side, self._rows[side])
@@ -190,6 +196,13 @@ class RootIntervals:
         """Return the interval with better bounds on its sides, as good as it takes to see whether it can be dropped."""
         if interval.question < 0 or self.depth == 1 or must_stop():
             return interval
+        if self.geometry is None:
+            # One call: at depth 3 there are very many intervals of few samples.
+            sides = np.array([interval.left, interval.right])
+            place = 0, 1, interval.question, interval.low, interval.high, self.samples, self.min_samples
+            bound_sides(*place, target, interval.floor, self._side, self._rows[0], sides)
+            left, right = sides.tolist()
+            return interval._replace(left=tuple(left), right=tuple(right))
         for side in (0, 1):
             others, known = (interval.right, interval.left) if side == 0 else (interval.left, interval.right)
             count = self._bounded(side, interval, target, others)
