@@ -35,7 +35,7 @@ def random_trees(instance: Instance, count: int, seed: int) -> list[Tree]:
     The paper does not say which solutions its random trees hold; these reproduce its figures, the best per leaf don't.
     """
     # Imported here, since compiled kernels take time to load.
-    from hedgerow.engine.tables.space import SearchSpace
+    from hedgerow.engine.structures.space import SearchSpace
 
     pool = SolutionPool(instance)
     for row in range(instance.n_samples):

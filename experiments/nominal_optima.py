@@ -42,7 +42,7 @@ class NominalOptima:
 
     def __init__(self, instance: Instance) -> None:
         # Imported here, since compiled kernels take time to load.
-        from hedgerow.engine.tables.subsets import subset_costs
+        from hedgerow.engine.structures.subsets import subset_costs
 
         pool = complete_pool(instance)
         if pool is None or instance.n_samples > _MOST_SAMPLES:

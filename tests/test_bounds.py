@@ -11,7 +11,7 @@ from hedgerow import Instance
 from hedgerow.engine.bounds import clairvoyant_losses, k_solutions_bound, spread_out
 from hedgerow.problems import Selection
 from hedgerow.run import Deadline
-from tests.engine.tables.brute_force import tables
+from tests.engine.structures.brute_force import tables
 
 
 def best_of(loss, count):

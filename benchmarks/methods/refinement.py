@@ -15,7 +15,7 @@ from benchmarks.progress import told
 from hedgerow import GlobalBudget, Instance, Tree
 from hedgerow.adversary import move_costs
 from hedgerow.engine.pool import complete_pool
-from hedgerow.engine.tables.space import SearchSpace
+from hedgerow.engine.structures.space import SearchSpace
 from hedgerow.methods.refine import refine
 from hedgerow.run import Options
 from hedgerow.tree.splits import GRID_POINTS, between, candidate_splits

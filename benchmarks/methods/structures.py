@@ -16,7 +16,7 @@ from hedgerow.data.arrays import IntArray
 from hedgerow.engine.models.leaf_mip import solve_leaves
 from hedgerow.engine.models.leaves import LeafWriter
 from hedgerow.engine.pool import complete_pool
-from hedgerow.engine.tables.space import SearchSpace
+from hedgerow.engine.structures.space import SearchSpace
 from hedgerow.run import Options, Run
 from hedgerow.tree.splits import candidate_splits
 from hedgerow.tree.structure import tree_of

@@ -11,10 +11,10 @@ from hedgerow.engine.depth_three import _best_half, _best_shares, _Half, _sides
 from hedgerow.engine.pool import complete_pool
 from hedgerow.engine.prove import root_floors, suits_depth_three
 from hedgerow.engine.samples import samples_of
-from hedgerow.engine.structures.frontier import prices_of
-from hedgerow.engine.structures.kernel import continue_root, new_state, start_root
-from hedgerow.engine.tables.space import SearchSpace
-from hedgerow.engine.tables.subsets import subset_costs, subset_tables
+from hedgerow.engine.structures.attacks import set_costs_of
+from hedgerow.engine.structures.branching import Branching
+from hedgerow.engine.structures.space import SearchSpace
+from hedgerow.engine.structures.subsets import subset_costs, subset_tables
 from hedgerow.methods.exact.engine import first_trees
 from hedgerow.problems import ExplicitSet
 from hedgerow.run import Options, Run
@@ -43,15 +43,12 @@ def space_of(instance):
 def best_below(root, space, cutoff):
     """Return the best value below a root if it is below the cut-off, by going through all structures."""
     loss = space.table.loss
-    prices = prices_of(tables=subset_tables(subset_costs(loss), 3), loss=loss)
-    state = new_state(3, space.reading)
-    buffer = np.empty((4096, 7), dtype=np.int64), np.empty(4096)
-    start_root(root, state)
-    while state.level[0] >= 0:
-        count, _ = continue_root(3, state, space.reading, prices, cutoff, 0, 0, 20_000, *buffer)
-        found = space.best(buffer[0][:count].copy(), cutoff, lambda: False) if count else None
-        cutoff = cutoff if found is None else found.value
-    return cutoff
+    prices = set_costs_of(tables=subset_tables(subset_costs(loss), 3), loss=loss)
+    best = [cutoff]
+    for structures, _ in Branching(space, prices).below(root, lambda: min(best), lambda: False):
+        found = space.best(structures.copy(), min(best), lambda: False) if len(structures) else None
+        best.append(np.inf if found is None else found.value)
+    return min(best)
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -6,11 +6,11 @@ import pytest
 from hedgerow import GlobalBudget, Instance, LocalBudget, solve, worst_case
 from hedgerow.engine.models.leaf_mip import solve_leaves
 from hedgerow.engine.models.leaves import LeafWriter
-from hedgerow.engine.models.shape import skeleton
 from hedgerow.methods.alternate import LeafSolver
 from hedgerow.problems import Knapsack, Selection
 from hedgerow.run import Deadline, Options, Run
 from hedgerow.tree.splits import candidate_splits
+from hedgerow.tree.structure import tree_of
 from tests.helpers import Machines
 from tests.methods.exact.tiny import on_path
 
@@ -24,7 +24,7 @@ def a_case(kind, sense="min", fraction=0.2):
         Machines(4, sense), costs, weights=[1.0, 2.0, 0.0, 1.5, 1.0], uncertainty=kind(fraction=fraction)
     )
     splits = candidate_splits(instance.observations)
-    return instance, splits, skeleton(STRUCTURE, splits, 8)
+    return instance, splits, tree_of(STRUCTURE, splits, np.zeros((STRUCTURE.size + 1, 8)))
 
 
 @KINDS

@@ -17,7 +17,7 @@ from hedgerow.engine.leaf_problem import (
     new_attacks,
     slot_order,
 )
-from tests.engine.tables.brute_force import leaf_problem, moves, tables, worst_sum
+from tests.engine.structures.brute_force import leaf_problem, moves, tables, worst_sum
 
 NO_RULES = Rules(False, 0)
 LIMITS = st.sampled_from([0.0, 0.5, 1.0, 2.5, 6.0])

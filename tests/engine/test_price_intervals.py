@@ -11,7 +11,7 @@ from hedgerow import GlobalBudget, Instance, solve
 from hedgerow.engine.interval_parameters import IntervalParameters
 from hedgerow.engine.pool import complete_pool
 from hedgerow.engine.price_intervals import PriceIntervals
-from hedgerow.engine.tables.space import SearchSpace
+from hedgerow.engine.structures.space import SearchSpace
 from hedgerow.problems import ExplicitSet, Selection
 from hedgerow.run import Options
 from hedgerow.tree.questions import Question

@@ -5,7 +5,7 @@ import pytest
 
 from hedgerow import GlobalBudget, Instance
 from hedgerow.engine.priced_halves import best_halves, half_costs, half_regrets, side_costs
-from hedgerow.engine.tables.reach import reading_of
+from hedgerow.engine.structures.reach import reading_of
 from hedgerow.problems import ExplicitSet
 from hedgerow.tree.splits import candidate_splits
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal, Tree, worst_case
-from hedgerow.engine.models.shape import full_shape
+from hedgerow.engine.models.master import _full_shape
 from hedgerow.engine.unreached import fill_unreached, filled, reachable
 from hedgerow.problems import ExplicitSet
 from hedgerow.tree.splits import candidate_splits
@@ -50,10 +50,10 @@ def test_a_smaller_tree_has_its_leaves_on_both_sides_of_a_question_that_is_not_a
             "right": {"item": 0, "threshold": 0.5, "left": {"solution": [0.0, 1.0]}, "right": {"solution": [1.0, 1.0]}},
         }
     )
-    structure, leaf_of_slot = full_shape(tree, splits, 2)
+    structure, leaf_of_slot = _full_shape(tree, splits, 2)
     assert structure.tolist() == [1, NO_SPLIT, 0]
     assert leaf_of_slot.tolist() == [0, 0, 1, 2]
-    structure, leaf_of_slot = full_shape(Tree.single([1.0, 0.0]), splits, 2)
+    structure, leaf_of_slot = _full_shape(Tree.single([1.0, 0.0]), splits, 2)
     assert leaf_of_slot.tolist() == [0, 0, 0, 0]
-    deeper = full_shape(tree, splits, 3)[1]
+    deeper = _full_shape(tree, splits, 3)[1]
     assert deeper.tolist() == [0, 0, 0, 0, 1, 1, 2, 2]

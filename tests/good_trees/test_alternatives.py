@@ -8,7 +8,7 @@ import pytest
 
 from hedgerow import InputError, Instance, LocalBudget, RobustTree, Wishes, alternatives, evaluate, solve, worst_case
 from hedgerow.datasets import paper_shortest_path
-from hedgerow.engine.listing import roots
+from hedgerow.engine.listing import lister
 from hedgerow.good_trees import choices, collection, picks, readings_curve
 from hedgerow.good_trees.collection import _SHARE_FOR_LIST
 from hedgerow.problems import ExplicitSet
@@ -174,12 +174,12 @@ class WorkClock:
 
     def __init__(self, monkeypatch):
         self.seconds = 0.0
-        for module, name in ((roots, "half_values"), (roots, "list_pairs"), (picks, "alternative_of")):
+        for module, name in ((lister, "half_values"), (lister, "list_pairs"), (picks, "alternative_of")):
             monkeypatch.setattr(module, name, partial(self._work, getattr(module, name)))
         for module in (collection, readings_curve_module):
             monkeypatch.setattr(module, "Deadline", partial(Deadline, clock=lambda: self.seconds))
-        monkeypatch.setattr(roots, "_LOSSES_AT_ONCE", 1)
-        monkeypatch.setattr(roots, "_ENTRIES_AT_ONCE", 1)
+        monkeypatch.setattr(lister, "_LOSSES_AT_ONCE", 1)
+        monkeypatch.setattr(lister, "_ENTRIES_AT_ONCE", 1)
 
     def _work(self, function, *arguments, **options):
         self.seconds += 1.0

@@ -27,8 +27,7 @@ def smallest_batches():
     from hedgerow.engine import leaf_problem, undominated
     from hedgerow.engine.interval_parameters import IntervalParameters
     from hedgerow.engine.price_intervals import PriceIntervals
-    from hedgerow.engine.structures import branching
-    from hedgerow.engine.tables import space
+    from hedgerow.engine.structures import branching, space
     from hedgerow.methods import best_structure
 
     PriceIntervals.__init__.__defaults__ = (IntervalParameters(work_at_once=1),)

@@ -9,7 +9,7 @@ from hedgerow import GlobalBudget, Instance, LocalBudget, worst_case
 from hedgerow.engine.models.master import Master
 from hedgerow.engine.pool import optima_pool
 from hedgerow.engine.structures import branching
-from hedgerow.engine.tables.space import SearchSpace
+from hedgerow.engine.structures.space import SearchSpace
 from hedgerow.methods import best_structure as room
 from hedgerow.methods.best_structure import affordable, best_structure
 from hedgerow.problems import Selection

@@ -6,7 +6,7 @@ import numpy as np
 
 from hedgerow.data.arrays import IntArray
 from hedgerow.engine.priced_halves import half_costs, side_costs
-from hedgerow.engine.tables.reach import Reading
+from hedgerow.engine.structures.reach import Reading
 from hedgerow.geometry.pairs import NOT_LINKED
 from hedgerow.tree.structure import NO_SPLIT
 

@@ -22,7 +22,7 @@ from hedgerow.engine.half_blocks import Halves, blocks_of, spanning
 from hedgerow.engine.interval_parameters import DEFAULTS, IntervalParameters
 from hedgerow.engine.priced_halves import best_halves, half_costs, half_regrets
 from hedgerow.engine.root_intervals import Settled, never
-from hedgerow.engine.tables.space import SearchSpace
+from hedgerow.engine.structures.space import SearchSpace
 from hedgerow.tree.structure import NO_SPLIT
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from hedgerow.compiled import kernel
 from hedgerow.compiled.array_kernels import EXACT_MINIMA
 from hedgerow.data.arrays import FloatArray, IntArray
-from hedgerow.engine.tables.reach import NO_LEVELS, Reading, path_costs
+from hedgerow.engine.structures.reach import NO_LEVELS, Reading, path_costs
 from hedgerow.tree.structure import NO_SPLIT
 
 

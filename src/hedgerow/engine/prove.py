@@ -21,7 +21,7 @@ from hedgerow.engine.price_intervals import PriceIntervals
 from hedgerow.engine.root_intervals import RootIntervals
 from hedgerow.engine.samples import is_single, move_geometry, samples_of
 from hedgerow.engine.search import Ground, search
-from hedgerow.engine.tables.space import SearchSpace, cutoff_below
+from hedgerow.engine.structures.space import SearchSpace, cutoff_below
 from hedgerow.instance import Instance
 from hedgerow.run import Deadline, Options, Run
 from hedgerow.tree.splits import Splits

@@ -7,10 +7,9 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from hedgerow.engine.listing.roots import Block
-from hedgerow.engine.listing.wished import Ground, ground_of
+from hedgerow.engine.listing.lister import Block, RootLister, lister_of
 from hedgerow.good_trees.collection import Alternatives, cutoff_within
-from hedgerow.good_trees.picks import Alternative, Candidate, alternative_of
+from hedgerow.good_trees.picks import Alternative, GoodTree, alternative_of
 from hedgerow.methods.units import WorkingUnits
 from hedgerow.run import Deadline, StopRunError
 from hedgerow.run.wishes import restricted
@@ -58,28 +57,28 @@ def choices(
     if options.wishes is not None:
         instance = restricted(instance, options.wishes)
     deadline, units = Deadline(time_limit), WorkingUnits.of(instance)
-    ground = ground_of(units.scaled(instance), units.options(options), by_question=True)
-    ground.lister.must_stop = deadline.passed
+    lister = lister_of(units.scaled(instance), units.options(options), by_question=True)
+    lister.must_stop = deadline.passed
     cutoff = units.losses * cutoff_within(found.within if within is None else within, found.best, found.instance)
     best: dict[tuple[int, ...], tuple[float, Block, int]] = {}
     with suppress(StopRunError):
-        for root in ground.lister.candidates[0].tolist():
-            for block in ground.lister.listed(root, cutoff):
-                _keep_best(block, ground, best)
+        for root in lister.roots.tolist():
+            for block in lister.listed(root, cutoff):
+                _keep_best(block, lister, best)
     offers: list[Choice] = []
     for asked, (value, block, entry) in sorted(best.items(), key=lambda each: each[1][0])[:most]:
         if deadline.passed():
             break
-        tree = Candidate(units.tree(ground.first_tree(block, entry)), value / units.losses)
+        tree = GoodTree(units.tree(lister.first_tree(block, entry)), value / units.losses)
         is_early = len(offers) < _ROUNDED
         book = alternative_of(tree, found.instance, found.best, round_thresholds=is_early, simplify=False)
         offers.append(Choice(asked, book))
     return offers
 
 
-def _keep_best(block: Block, ground: Ground, best: dict[tuple[int, ...], tuple[float, Block, int]]) -> None:
+def _keep_best(block: Block, lister: RootLister, best: dict[tuple[int, ...], tuple[float, Block, int]]) -> None:
     """Take over the entries that are the best for their questions; those with an idle question are left out."""
-    number = np.append(ground.splits.question, -1)
+    number = np.append(lister.splits.question, -1)
     sides = [
         np.array([number[members[0]] for members in side], dtype=np.int64)[block.pair[:, place]]
         for place, side in enumerate(block.members)
@@ -88,7 +87,7 @@ def _keep_best(block: Block, ground: Ground, best: dict[tuple[int, ...], tuple[f
     idle = (sides[0] >= 0) & ((one == two) | (np.minimum(one, two) < 0))
     idle |= (sides[1] >= 0) & ((three == four) | (np.minimum(three, four) < 0))
     idle |= (block.root >= 0) & (sides[0] < 0) & (sides[1] < 0) & ((one == three) | (np.minimum(one, three) < 0))
-    depth = ground.instance.depth
+    depth = lister.instance.depth
     for entry in np.flatnonzero(~idle):
         asked: tuple[int, ...] = (int(number[block.root]), int(sides[0][entry]), int(sides[1][entry]))
         if depth < 2:

@@ -13,10 +13,9 @@ import numpy as np
 from hedgerow.adversary import worst_case
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.data.checks import in_short, integer_between, number_at_least
-from hedgerow.engine.listing.roots import Block, RootLister
-from hedgerow.engine.listing.wished import Ground, ground_of, suits_listing
+from hedgerow.engine.listing.lister import Block, RootLister, lister_of, suits_listing
 from hedgerow.errors import InputError
-from hedgerow.good_trees.picks import Alternative, Candidate, chosen
+from hedgerow.good_trees.picks import Alternative, GoodTree, chosen
 from hedgerow.instance import Instance
 from hedgerow.methods.solve import solve_once
 from hedgerow.methods.units import WorkingUnits
@@ -45,7 +44,7 @@ _SHARE_FOR_LIST: Final = 0.8
 class _TreesOfSearch:
     """Trees that search has met, sorted by their losses; each is a behaviour of its own."""
 
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[GoodTree, ...]
 
     @property
     def losses(self) -> FloatArray:
@@ -56,16 +55,16 @@ class _TreesOfSearch:
         """Yield every tree with its loss."""
         return ((each.tree, each.loss) for each in self.candidates)
 
-    def candidate(self, number: int) -> Candidate:
+    def candidate(self, number: int) -> GoodTree:
         """Return one of the trees."""
         return self.candidates[number]
 
 
 @dataclass(frozen=True, eq=False)
 class _TreesOfStructures:
-    """All structures over candidate thresholds, in blocks; `ground` is in `units`."""
+    """All structures over candidate thresholds, in blocks; `lister` is in `units`."""
 
-    ground: Ground
+    lister: RootLister
     blocks: tuple[Block, ...]
     units: WorkingUnits
 
@@ -79,7 +78,7 @@ class _TreesOfStructures:
         value = np.concatenate([block.value for block in self.blocks])
         counts = np.concatenate([block.counts for block in self.blocks])
         key = np.column_stack([mark, np.zeros(len(mark), dtype=np.int64)])
-        if not self.ground.instance.uncertainty.is_separable:
+        if not self.lister.instance.uncertainty.is_separable:
             order = np.argsort(value, kind="stable")
             steps = np.diff(value[order], prepend=value[order[0]]) > VALUE * float(np.abs(value).max())
             key[order, 2] = np.cumsum(steps)
@@ -107,22 +106,22 @@ class _TreesOfStructures:
         for block in self.blocks:
             for entry in range(len(block.value)):
                 for structure in block.structures(entry):
-                    tree = self.ground.tree(structure, block.choice[entry])
+                    tree = self.lister.tree(structure, block.choice[entry])
                     yield self.units.tree(tree), float(block.value[entry]) / self.units.losses
 
-    def candidate(self, number: int) -> Candidate:
+    def candidate(self, number: int) -> GoodTree:
         """Return one of the simplest trees of a behaviour."""
         starts, order, ends, sizes = self._entries
         entries = order[ends[number - 1] if number else 0 : ends[number]][:_ENTRIES_LOOKED_AT]
         where = np.searchsorted(starts, entries, side="right") - 1
         simple = (self._simplest(self.blocks[at], int(entries[n] - starts[at])) for n, at in enumerate(where))
         best = min(simple, key=lambda each: each[0])
-        tree = self.units.tree(self.ground.tree(*best[1]))
-        return Candidate(tree, float(self.losses[number]), int(sizes[number]))
+        tree = self.units.tree(self.lister.tree(*best[1]))
+        return GoodTree(tree, float(self.losses[number]), int(sizes[number]))
 
     def _simplest(self, block: Block, entry: int) -> tuple[tuple[int, int], tuple[IntArray, IntArray]]:
         """Return how many questions and readings the simplest structure of an entry needs, and that structure."""
-        choice, splits = block.choice[entry], self.ground.splits
+        choice, splits = block.choice[entry], self.lister.splits
         asked = {int(splits.question[block.root])} if block.root != NO_SPLIT else set()
         n_questions, structure = len(asked), [block.root]
         for side in (0, 1):
@@ -214,7 +213,7 @@ class Alternatives:
         return ((tree, self.instance.sign * loss) for tree, loss in self._listing.trees())
 
     @cached_property
-    def behaviours(self) -> tuple[Candidate, ...]:
+    def behaviours(self) -> tuple[GoodTree, ...]:
         """One of the simplest trees of each behaviour, the best first; at most 400 behaviours."""
         return tuple(map(self._listing.candidate, range(min(self.n_behaviours, _MOST_CANDIDATES))))
 
@@ -225,7 +224,7 @@ class Alternatives:
         They are chosen in the time that is left of the call's limit; the best tree is always among them.
         """
         must_stop = _stopping(Deadline(self._left[0]), self._left[1])
-        candidates = self.behaviours or (Candidate(self.best.tree, self.instance.sign * self.best.objective),)
+        candidates = self.behaviours or (GoodTree(self.best.tree, self.instance.sign * self.best.objective),)
         return tuple(chosen(candidates, self.instance, self.best, self.like, must_stop))
 
     def to_frame(self) -> Any:
@@ -394,12 +393,9 @@ def _all_within(
     """Return all structures below the cut-off, how many there are, and what is missing, in a sentence."""
     units = WorkingUnits.of(task.instance)
     shapes = task.options.wishes is not None and task.options.wishes.shape_trees
-    ground = ground_of(units.scaled(task.instance), units.options(task.options), may_stop=shapes)
-    shared = ground.lister, task.cutoff * units.losses
-    roots, workers = (
-        ground.lister.candidates[0].tolist(),
-        Workers(_lister_of, shared, task.options.n_jobs, deadline, interrupt),
-    )
+    lister = lister_of(units.scaled(task.instance), units.options(task.options), may_stop=shapes)
+    shared, roots = (lister, task.cutoff * units.losses), lister.roots.tolist()
+    workers = Workers(_lister_of, shared, task.options.n_jobs, deadline, interrupt)
     blocks: list[Block] = []
     counted, entries, hard, message = 0, 0, 0, ""
     for number, (below_root, n_hard, reason) in enumerate(workers.results(roots)):
@@ -417,7 +413,7 @@ def _all_within(
             monitor(number + 1, len(roots), counted)
     if hard:
         message = f"{hard} structures were too hard to evaluate. {message}".strip()
-    return _TreesOfStructures(ground, tuple(blocks), units), counted, message
+    return _TreesOfStructures(lister, tuple(blocks), units), counted, message
 
 
 def _best_of_search(
@@ -443,5 +439,5 @@ def _best_of_search(
     if least < instance.sign * best.objective:
         best = dataclasses.replace(best, tree=min(trees, key=lambda tree: trees[tree]), objective=instance.sign * least)
     cutoff = cutoff_within(within, best, instance)
-    near = [Candidate(tree, loss) for tree, loss in trees.items() if loss <= cutoff]
+    near = [GoodTree(tree, loss) for tree, loss in trees.items() if loss <= cutoff]
     return best, _TreesOfSearch(tuple(sorted(near, key=lambda each: each.loss)))

@@ -1,6 +1,6 @@
 """A few trees that differ: each the best of many in something that people care about."""
 
-__all__ = ["Alternative", "Candidate", "alternative_of", "chosen"]
+__all__ = ["Alternative", "GoodTree", "alternative_of", "chosen"]
 
 import dataclasses
 from collections.abc import Callable, Sequence
@@ -56,7 +56,7 @@ class Alternative(RuleBook):
     n_structures: int = 1
 
 
-class Candidate(NamedTuple):
+class GoodTree(NamedTuple):
     """A tree with its loss, and how many structures behave like it."""
 
     tree: Tree
@@ -65,7 +65,7 @@ class Candidate(NamedTuple):
 
 
 def alternative_of(
-    candidate: Candidate,
+    candidate: GoodTree,
     instance: Instance,
     best: Result,
     *,
@@ -131,7 +131,7 @@ def _digits(book: Alternative) -> int:
 
 
 def chosen(
-    candidates: Sequence[Candidate],
+    candidates: Sequence[GoodTree],
     instance: Instance,
     best: Result,
     like: Tree | None,

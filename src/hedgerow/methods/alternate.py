@@ -62,7 +62,7 @@ class LeafSolver:
     """
 
     def __init__(self, instance: Instance, options: Options, splits: Splits, run: Run | None = None) -> None:
-        from hedgerow.engine.tables.space import SearchSpace
+        from hedgerow.engine.structures.space import SearchSpace
 
         self._instance, self._settings = instance, options
         pool = table_pool(instance, run)

@@ -37,7 +37,7 @@ def _choice(instance: Instance, options: Options, time_limit: float | None) -> t
 
 
 def _with_wishes(instance: Instance, options: Options, time_limit: float | None) -> tuple[str, str]:
-    from hedgerow.engine.listing.wished import suits_listing
+    from hedgerow.engine.listing.lister import suits_listing
 
     if time_limit is None or instance.n_samples * len(splits_of(instance, options)) ** 2 <= PARAMETERS.most_with_wishes:
         reason = suits_listing(instance, options)

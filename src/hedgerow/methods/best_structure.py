@@ -8,10 +8,10 @@ import numpy as np
 
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.structures import branching
-from hedgerow.engine.structures.frontier import prices_of
-from hedgerow.engine.tables.fixed import best_fixed_of, hard_attack
-from hedgerow.engine.tables.reach import Reading
-from hedgerow.engine.tables.space import SearchSpace, attack_steps, cutoff_below
+from hedgerow.engine.structures.attacks import set_costs_of
+from hedgerow.engine.structures.reach import Reading
+from hedgerow.engine.structures.space import SearchSpace, attack_steps, cutoff_below
+from hedgerow.engine.structures.structure_values import best_fixed_of, hard_attack
 from hedgerow.instance import Instance
 from hedgerow.methods.parameters import PARAMETERS
 from hedgerow.run import Options, Run, RunState, SubRun
@@ -60,7 +60,7 @@ def best_structure(space: SearchSpace, solutions: FloatArray, run: Run, below: f
                 run.offer(tree_of(found[0], space.splits, solutions), found[1])
         return not run.must_stop()
 
-    branching.settle(space, part, prices_of(fixed=_least_below(slot_loss)), evaluate, stay_here=True)
+    branching.settle(space, part, set_costs_of(fixed=_least_below(slot_loss)), evaluate, stay_here=True)
     return part.found
 
 

@@ -12,13 +12,13 @@ from hedgerow.methods.start import start
 from hedgerow.run import Options, Run, SubRun
 
 if TYPE_CHECKING:
-    from hedgerow.engine.tables.space import SearchSpace
+    from hedgerow.engine.structures.space import SearchSpace
 
 
 def fix_solutions(instance: Instance, run: Run, options: Options) -> None:
     """Draw a solution for every leaf from the samples' optima, find the best structure for them, and repeat."""
     # Imported here since compiled kernels are loaded only by those who use them.
-    from hedgerow.engine.tables.space import SearchSpace
+    from hedgerow.engine.structures.space import SearchSpace
     from hedgerow.methods.best_structure import affordable
 
     splits = start(instance, run, options)

@@ -38,7 +38,7 @@ def _on_table(leaves: LeafSolver, task: Restart, part: SubRun) -> None:
 
 def _with_mips(leaves: LeafSolver, task: Restart, part: SubRun) -> FloatArray | None:
     """Pick the most promising of some structures by a pool of solutions, and find its best solutions by a MIP."""
-    from hedgerow.engine.tables.space import SearchSpace
+    from hedgerow.engine.structures.space import SearchSpace
 
     space = leaves.space
     pool = space.pool.with_more()

@@ -22,7 +22,7 @@ from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import Nominal
 
 if TYPE_CHECKING:
-    from hedgerow.engine.tables.space import Found
+    from hedgerow.engine.structures.space import Found
     from hedgerow.methods.search.chain import Leg, SearchContext, Walked
 
 _SEEDS: Final = 1 << 62

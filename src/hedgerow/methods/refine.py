@@ -71,7 +71,7 @@ class _Grid:
         margin: float,
         parameters: RefineParameters,
     ) -> None:
-        from hedgerow.engine.tables.reach import reading_of  # here, since it loads kernels
+        from hedgerow.engine.structures.reach import reading_of  # here, since it loads kernels
 
         self._tree, self._must_stop, self._parameters = tree, must_stop, parameters
         self._inner = np.flatnonzero(tree.is_inner)

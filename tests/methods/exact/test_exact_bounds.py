@@ -7,14 +7,17 @@ from hypothesis import strategies as st
 
 from hedgerow.engine.halves import Halves, bound_halves, empty_halves, empty_side, evaluate_halves
 from hedgerow.engine.moves import single_events, single_reach
+from hedgerow.engine.pool import SolutionPool
 from hedgerow.engine.samples import samples_of
-from hedgerow.engine.structures.frontier import prices_of
-from hedgerow.engine.structures.kernel import continue_root, new_state, root_bounds, start_root
-from hedgerow.engine.tables.reach import reading_of
-from hedgerow.engine.tables.subsets import subset_costs, subset_tables
+from hedgerow.engine.structures import branching as branching_module
+from hedgerow.engine.structures.attacks import set_costs_of
+from hedgerow.engine.structures.branching import Branching
+from hedgerow.engine.structures.space import SearchSpace
+from hedgerow.engine.structures.subsets import subset_costs, subset_tables
+from hedgerow.run import Options
 from hedgerow.tree.splits import candidate_splits
 from hedgerow.tree.structure import NO_SPLIT, tree_of
-from tests.engine.tables.brute_force import leaf_problem
+from tests.engine.structures.brute_force import leaf_problem
 from tests.methods.exact.reference import Reference
 from tests.methods.exact.tiny import LONG_EPSILONS, instances, leaves_of, narrow_instances
 
@@ -31,16 +34,17 @@ class Case:
         self.splits = candidate_splits(instance.observations)
         self.reference = Reference(instance)
         self.loss = np.ascontiguousarray(self.reference.loss)
-        self.reading = reading_of(instance, self.splits)
 
     def value(self, structure):
         structure = np.asarray(structure, dtype=np.int64)
         blank = np.zeros((structure.size + 1, len(self.instance.problem.variable_names)))
         return self.reference.value(leaves_of(tree_of(structure, self.splits, blank)))
 
-    def prices(self, depth, *, with_tables):
-        made = subset_tables(subset_costs(self.loss), depth) if with_tables else None
-        return prices_of(tables=made, loss=self.loss)
+    def branching(self, *, with_tables):
+        tables = subset_tables(subset_costs(self.loss), 2) if with_tables else None
+        pool = SolutionPool(self.instance)
+        space = SearchSpace(self.instance, Options(threshold_margin=0.0), self.splits, pool)
+        return Branching(space, set_costs_of(tables=tables, loss=self.loss))
 
 
 @settings(max_examples=100)
@@ -51,10 +55,8 @@ def test_a_roots_bound_holds_for_all_structures_below_it(instance, with_tables):
     n_splits = len(case.splits)
     if not n_splits:
         return
-    bounds = np.empty(n_splits + 1)
-    state = new_state(2, case.reading)
-    root_bounds(2, state, case.reading, case.prices(2, with_tables=with_tables), bounds)
-    rng = np.random.default_rng(n_splits)
+    branching, rng = case.branching(with_tables=with_tables), np.random.default_rng(n_splits)
+    bounds = {root: branching.bound(0, root, np.inf) for root in range(NO_SPLIT, n_splits)}
     for root in range(NO_SPLIT, n_splits):
         for left, right in rng.integers(NO_SPLIT, n_splits, (12, 2)):
             assert bounds[root] <= case.value([root, left, right]) + SLACK
@@ -71,16 +73,13 @@ def test_what_is_better_than_the_target_survives_below_its_root(instance, with_t
     grid = range(n_splits)
     best = {root: min(case.value([root, left, right]) for left in grid for right in grid) for root in grid}
     target = min(best.values()) + above + 1e-6
-    state = new_state(2, case.reading)
-    buffer = np.empty((5, 3), dtype=np.int64), np.empty(5)
-    prices = case.prices(2, with_tables=with_tables)
+    with pytest.MonkeyPatch.context() as patch:  # work stops and is resumed many times
+        patch.setattr(branching_module, "_MOST_BOUNDS_AT_ONCE", 3)
+        branching = case.branching(with_tables=with_tables)
     for root in grid:
-        start_root(root, state)
         survivors = []
-        # A small buffer and allowance: work stops and is resumed many times.
-        while state.level[0] >= 0:
-            count, _ = continue_root(2, state, case.reading, prices, target, 0, 0, 3, *buffer)
-            for structure, bound in zip(buffer[0][:count].tolist(), buffer[1][:count], strict=True):
+        for structures, bounds in branching.below(root, lambda: target, lambda: False):
+            for structure, bound in zip(structures.tolist(), bounds, strict=True):
                 assert structure[0] == root
                 assert bound <= case.value(structure) + SLACK
                 survivors.append(tuple(structure))

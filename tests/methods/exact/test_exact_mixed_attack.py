@@ -8,7 +8,7 @@ from scipy.optimize import linprog
 
 from hedgerow import GlobalBudget, Instance, LocalBudget, solve
 from hedgerow.engine.structures.mixed_attack import mixed_bounds
-from hedgerow.engine.tables.reach import reading_of, structure_costs
+from hedgerow.engine.structures.reach import reading_of, structure_costs
 from hedgerow.problems import Selection
 from hedgerow.run import Deadline, Run
 from hedgerow.tree.splits import candidate_splits

@@ -9,14 +9,13 @@ import scipy.sparse as sp
 
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.engine.models.leaves import MODEL_GAP, LeafWriter, without_placeholders
-from hedgerow.engine.models.shape import full_shape
 from hedgerow.geometry import falls_short, separate
 from hedgerow.instance import Instance
 from hedgerow.mip import MipStatus, create_model
 from hedgerow.run import Options, Run, StopRunError
 from hedgerow.tree.questions import values_of
 from hedgerow.tree.splits import Splits
-from hedgerow.tree.structure import NO_SPLIT, tree_of
+from hedgerow.tree.structure import NO_SPLIT, existing_slots, structure_of, tree_of
 from hedgerow.tree.tree import Tree
 
 _ENTRIES_PER_SECOND = 1_500_000
@@ -283,7 +282,7 @@ class Master:
     def _values_of(self, tree: Tree) -> FloatArray:
         """Return the columns' values for a tree; unknown (NaN) for auxiliary columns of the feasible set."""
         values = np.full(self._model.n_columns, np.nan)
-        structure, leaf_of_slot = full_shape(tree, self._splits, self.instance.depth)
+        structure, leaf_of_slot = _full_shape(tree, self._splits, self.instance.depth)
         losses = (self.instance.losses(tree.solutions) / self._writer.scale)[:, leaf_of_slot]
         # Where the tree asks nothing and the model must, any question will do: both sides hold the same.
         choice = np.where(structure == NO_SPLIT, -1 if self._may_ask_nothing else 0, structure)
@@ -308,3 +307,25 @@ class Master:
             values[here] = 1.0 if node == 0 else 0.0 if right_of_none else values[self._exists[parent]]
         values[self._worst] = max(sum(values[loss] for loss in scenario) for scenario in self._scenarios)
         return values
+
+
+def _full_shape(tree: Tree, splits: Splits, depth: int) -> tuple[IntArray, IntArray]:
+    """Return a tree's structure at full depth, and per slot the number of the leaf that stands there.
+
+    Where the tree asks nothing, both sides lead to the same leaves, so that any question may stand there instead.
+    """
+    structure = structure_of(tree, splits, depth)
+    exists = existing_slots(structure)
+    leaf = np.where(exists, np.cumsum(exists) - 1, 0)
+    for node in np.flatnonzero(structure == NO_SPLIT)[::-1]:
+        first, width = _slots_below(int(node), depth)
+        half = width // 2
+        leaf[first + half : first + width] = leaf[first : first + half]
+    return structure, leaf
+
+
+def _slots_below(node: int, depth: int) -> tuple[int, int]:
+    """Return the first slot below a node and how many there are."""
+    level = (node + 1).bit_length() - 1
+    width = 2 ** (depth - level)
+    return (node + 1 - 2**level) * width, width

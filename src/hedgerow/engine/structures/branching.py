@@ -4,25 +4,25 @@ Roots are settled in rounds, least bound first, those of a round side by side, w
 best tree is known to all. Rounds are the same for any number of processes, and so is the result.
 """
 
-__all__ = ["Evaluate", "settle"]
+__all__ = ["Branching", "Evaluate", "settle"]
 
+from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple, Protocol
 
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray, IntArray
-from hedgerow.engine.structures.frontier import SetPrices
-from hedgerow.engine.structures.kernel import continue_root, new_state, root_bounds, start_root
-from hedgerow.engine.tables.space import SearchSpace, attack_steps, cutoff_below
-from hedgerow.instance import Instance
+from hedgerow.engine.structures.attacks import SetCosts
+from hedgerow.engine.structures.branch_kernels import Survivors, bound_below, list_splits, new_branch, pair_splits
+from hedgerow.engine.structures.space import SearchSpace, attack_steps, cutoff_below
 from hedgerow.run import Deadline, Interrupt, Run, RunState, SubRun
 from hedgerow.run.workers import Workers
+from hedgerow.tree.structure import NO_SPLIT
 from hedgerow.tree.tree import Tree
 
-_SURVIVORS_AT_ONCE = 1 << 14
-_MOST_BOUNDS_AT_ONCE = 20_000
+_MOST_BOUNDS_AT_ONCE = 1 << 14
 _WORK_AT_ONCE = 1 << 21
-"""Bounds × the steps of an attack on all samples, between two looks at the clock."""
+"""Bounds, and bounds × the steps of an attack on all samples, between two looks at the clock."""
 
 _FIRST_ROUND: Final = 2
 _LARGEST_ROUND: Final = 16
@@ -42,7 +42,7 @@ class Evaluate(Protocol):
 def settle(
     space: SearchSpace,
     run: Run,
-    prices: SetPrices,
+    costs: SetCosts,
     evaluate: Evaluate,
     floors: FloatArray | None = None,
     *,
@@ -56,7 +56,7 @@ def settle(
         The structures.
     run
         Takes trees and bounds; the run's best tree prunes.
-    prices
+    costs
         What sets of samples cost at least.
     evaluate
         Evaluates structures.
@@ -65,46 +65,20 @@ def settle(
     stay_here
         Whether all work is to be done in this process.
     """
-    roots = _bounded_roots(space, prices, run)
-    if roots is None:
-        return
-    if floors is not None:
-        roots = [root._replace(bound=max(root.bound, floors[root.split])) for root in roots]
-    shared = _Shared(space, prices, evaluate)
-    options = space.options
-    workers = Workers(_Branching, shared, options.n_jobs, run.deadline, run.interrupt, stay_here=stay_here)
-    _settle_in_rounds(roots, run, workers)
-
-
-def _bounded_roots(space: SearchSpace, prices: SetPrices, run: Run) -> "list[_Root] | None":
-    """Return the roots with their bounds; None if time was up before."""
-    depth, reading, splits = space.instance.depth, space.reading, space.candidates
-    state = new_state(depth, reading)
-    bounds = np.empty(splits.size)
-    at_once = _bounds_at_once(space.instance)
-    for first in range(0, splits.size, at_once):
+    shared, bounds = _Shared(space, costs, evaluate), np.empty(space.candidates.size)
+    branching = Branching(space, costs)
+    for number, split in enumerate(space.candidates):
         if run.must_stop():
-            return None
-        part = slice(first, first + at_once)
-        # The kernel goes through the splits of the reading that it is given; beyond the last one it asks nothing.
-        some = reading._replace(item=reading.item[part], threshold=reading.threshold[part], top=reading.top[part])
-        root_bounds(depth, state, some, prices, bounds[part])
-    return [_Root(int(split), float(bound)) for split, bound in zip(splits, bounds, strict=True)]
+            return
+        bounds[number] = branching.bound(0, int(split), np.inf)
+        if floors is not None:
+            bounds[number] = max(bounds[number], floors[split])
+    workers = Workers(_Settling, shared, space.options.n_jobs, run.deadline, run.interrupt, stay_here=stay_here)
+    best_first = np.argsort(bounds, kind="stable")
+    _settle_in_rounds(space.candidates[best_first], bounds[best_first], run, workers)
 
 
-def _bounds_at_once(instance: Instance) -> int:
-    """Return how many bounds may be computed without a look at the clock."""
-    return max(1, min(_MOST_BOUNDS_AT_ONCE, _WORK_AT_ONCE // attack_steps(instance)))
-
-
-class _Root(NamedTuple):
-    """A root split (or none) that is open, and a bound on all structures below it."""
-
-    split: int
-    bound: float
-
-
-class _Task(NamedTuple):
+class _RootTask(NamedTuple):
     """A root to settle, and where the run stands."""
 
     split: int
@@ -123,59 +97,120 @@ class _Shared(NamedTuple):
     """What all roots need."""
 
     space: SearchSpace
-    prices: SetPrices
+    costs: SetCosts
     evaluate: Evaluate
 
 
-class _Branching:
+class _Settling:
     """Settles one root after the other."""
 
     def __init__(self, shared: _Shared) -> None:
-        self._space, self._prices, self._evaluate = shared
-        space = shared.space
-        self._state = new_state(space.instance.depth, space.reading)
-        self._buffer = np.empty((_SURVIVORS_AT_ONCE, space.n_inner), dtype=np.int64), np.empty(_SURVIVORS_AT_ONCE)
+        self._space, costs, self._evaluate = shared
+        self._branching = Branching(self._space, costs)
 
-    def __call__(self, task: "_Task", deadline: Deadline, interrupt: Interrupt) -> "_Settled":
+    def __call__(self, task: _RootTask, deadline: Deadline, interrupt: Interrupt) -> _Settled:
         """Settle the root, as far as time allows."""
         part = SubRun(self._space.instance, task.standing, deadline, interrupt)
         self._space.open_bound = np.inf
         self._space.forget_attacks()
-        is_settled = self._settle_below(task.split, part)
-        return _Settled(part.found, is_settled, self._space.open_bound)
-
-    def _settle_below(self, split: int, run: Run) -> bool:
-        space, state, buffer = self._space, self._state, self._buffer
-        depth, reading, at_once = space.instance.depth, space.reading, _bounds_at_once(space.instance)
-        min_samples, max_leaves = space.options.min_samples_leaf, space.options.max_leaves or 0
-        start_root(split, state)
-        settled = True
-        while state.level[0] >= 0:
-            if run.must_stop():
-                return False
-            target = cutoff_below(run.value)
-            count, _ = continue_root(
-                depth, state, reading, self._prices, target, min_samples, max_leaves, at_once, *buffer
-            )
-            best_first = np.argsort(buffer[1][:count], kind="stable")
-            # What can't be settled stays open with the root's bound; the other structures may still hold better trees.
-            settled = self._evaluate(buffer[0][best_first], buffer[1][best_first], space, run) and settled
-        return settled
+        is_settled = True
+        for structures, bounds in self._branching.below(task.split, lambda: cutoff_below(part.value), part.must_stop):
+            best_first = np.argsort(bounds, kind="stable")
+            # What can't be settled stays open with the root's bound; other structures may still hold better trees.
+            is_settled &= self._evaluate(structures[best_first], bounds[best_first], self._space, part)
+        return _Settled(part.found, is_settled and not part.must_stop(), self._space.open_bound)
 
 
-def _settle_in_rounds(roots: list[_Root], run: Run, workers: Workers[_Shared, _Task, _Settled]) -> None:
+class Branching:
+    """Goes through the structures of a space, root by root, node by node, past those that a bound excludes."""
+
+    def __init__(self, space: SearchSpace, costs: SetCosts) -> None:
+        self._space, self._costs, options = space, costs, space.options
+        self._branch, self._lists = new_branch(
+            space.instance.depth, space.reading, options.min_samples_leaf, options.max_leaves or 0
+        )
+        at_once = max(1, min(_MOST_BOUNDS_AT_ONCE, _WORK_AT_ONCE // attack_steps(space.instance)))
+        self._survivors = Survivors(np.empty((at_once, space.n_inner), dtype=np.int64), np.empty(at_once))
+        self._attack = np.empty(space.instance.n_samples, dtype=np.int64)
+
+    def bound(self, node: int, split: int, target: float) -> float:
+        """Give a node its split, and return a bound on all structures below it."""
+        return bound_below(node, split, target, self._branch, self._space.reading, self._costs, self._attack)
+
+    def below(
+        self, root: int, cutoff: Callable[[], float], must_stop: Callable[[], bool]
+    ) -> Iterator[tuple[IntArray, FloatArray]]:
+        """Yield the structures below a root that no bound excludes, some at a time, with their bounds.
+
+        The cut-off may fall in between. If it must stop, some are left out.
+        """
+        self._cutoff, self._must_stop = cutoff, must_stop
+        self._branch.kept.worth[:] = -np.inf  # so that results don't depend on earlier roots
+        self._branch.kept.oldest[:] = 0
+        return self._below(0, [root])
+
+    def _below(self, node: int, splits: list[int]) -> Iterator[tuple[IntArray, FloatArray]]:
+        """Yield what no bound excludes below the splits of the nodes before this one."""
+        n_inner = self._space.n_inner
+        if 0 < node == n_inner - 2:
+            yield from self._pairs()
+            return
+        for split in splits:
+            if self._must_stop():
+                return
+            bound = self.bound(node, split, self._cutoff())
+            if bound >= self._cutoff():
+                continue
+            if n_inner == 1:
+                yield self._branch.structure[None].copy(), np.array([bound])
+                continue
+            for child in (2 * node + 1, 2 * node + 2):
+                if child < n_inner:
+                    self._list(child)
+            listed = self._lists[node + 1]
+            yield from self._below(node + 1, listed.split[: listed.counts[0]].tolist())
+
+    def _pairs(self) -> Iterator[tuple[IntArray, FloatArray]]:
+        """Yield what no bound excludes once the last two nodes have their splits."""
+        left, right = self._lists[-2:]
+        pair = 0 if right.counts[0] else -1
+        while pair >= 0 and not self._must_stop():
+            reading, costs, survivors = self._space.reading, self._costs, self._survivors
+            count, pair = pair_splits(pair, self._cutoff(), self._branch, left, right, reading, costs, survivors)
+            yield self._survivors.structure[:count], self._survivors.bound[:count]
+
+    def _list(self, node: int) -> None:
+        """List the splits of a node that may lead to something better, the most promising first."""
+        space, listed, at_once = self._space, self._lists[node], self._survivors.bound.size
+        listed.counts[:] = 0
+        for first in range(NO_SPLIT if space.constrained else 0, len(space.splits), at_once):
+            if self._must_stop():
+                break
+            last, target = min(first + at_once, len(space.splits)), self._cutoff()
+            list_splits(node, first, last, target, self._branch, listed, space.reading, self._costs)
+        count = int(listed.counts[0])
+        best_first = np.argsort(listed.bound[:count], kind="stable")
+        listed.split[:count] = listed.split[best_first]
+        stored = best_first[best_first < len(listed.cost)]
+        if stored.size == count:
+            listed.cost[:count] = listed.cost[stored]
+        self._branch.kept.known[:] = False
+
+
+def _settle_in_rounds(
+    roots: IntArray, bounds: FloatArray, run: Run, workers: Workers[_Shared, _RootTask, _Settled]
+) -> None:
     """Settle all roots, and tell the run of trees and bounds."""
-    roots = sorted(roots, key=lambda root: root.bound)
     open_bound = np.inf
     first, size = 0, _FIRST_ROUND
-    while first < len(roots):
-        run.raise_bound(min(roots[first].bound, run.value, open_bound))
-        if roots[first].bound >= cutoff_below(run.value):
+    while first < roots.size:
+        run.raise_bound(min(float(bounds[first]), run.value, open_bound))
+        if bounds[first] >= cutoff_below(run.value):
             break
         if not run.running:
             return
         count = int(min(size, run.iterations_left))
-        tasks = [_Task(root.split, RunState.of(run)) for root in roots[first : first + count]]
+        tasks = [_RootTask(int(root), RunState.of(run)) for root in roots[first : first + count]]
         settled_so_far = True
         for settled in workers.results(tasks):
             if settled.found is not None:
@@ -184,9 +219,9 @@ def _settle_in_rounds(roots: list[_Root], run: Run, workers: Workers[_Shared, _T
             settled_so_far &= settled.is_settled
             if settled_so_far:
                 first += 1
-                run.count(1, f"{first} of {len(roots)} open roots settled")
+                run.count(1, f"{first} of {roots.size} open roots settled")
         if not settled_so_far:
-            run.raise_bound(min(roots[first].bound, run.value, open_bound))
+            run.raise_bound(min(float(bounds[first]), run.value, open_bound))
             return
         size = min(2 * size, _LARGEST_ROUND)
     run.raise_bound(min(run.value, open_bound))

@@ -10,7 +10,7 @@ from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.models.leaf_mip import solve_leaves
 from hedgerow.engine.models.leaves import LeafWriter
 from hedgerow.engine.structures.mixed_attack import mixed_bounds
-from hedgerow.engine.tables.space import SearchSpace, cutoff_below
+from hedgerow.engine.structures.space import SearchSpace, cutoff_below
 from hedgerow.instance import Instance
 from hedgerow.run import Options, Run
 from hedgerow.tree.splits import Splits

@@ -13,7 +13,7 @@ import numpy as np
 from hedgerow.adversary.knapsack_kernels import LARGEST_SUM, worst_assignment
 from hedgerow.compiled import kernel
 from hedgerow.data.arrays import FloatArray, IntArray
-from hedgerow.engine.tables.reach import Reading, structure_costs
+from hedgerow.engine.structures.reach import Reading, structure_costs
 from hedgerow.instance import Instance
 from hedgerow.problem import AnswersMixtures
 from hedgerow.run import Run

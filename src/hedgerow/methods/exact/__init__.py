@@ -35,7 +35,7 @@ def exact(instance: Instance, run: Run, options: Options) -> None:
 
 def _exact_with_wishes(instance: Instance, run: Run, options: Options) -> None:
     """Settle trees with wishes where they can be listed; elsewhere search, with the bound that holds without wishes."""
-    from hedgerow.engine.listing.wished import settle_wishes, suits_listing
+    from hedgerow.engine.listing.lister import settle_wishes, suits_listing
 
     reason = suits_listing(instance, options)
     if not reason:

@@ -21,11 +21,10 @@ from hedgerow.engine.prove import (
 )
 from hedgerow.engine.samples import is_single
 from hedgerow.engine.structures import branching
+from hedgerow.engine.structures.attacks import set_costs_of
 from hedgerow.engine.structures.evaluators import ByLeafProblem, on_table, over_answers
-from hedgerow.engine.structures.frontier import prices_of
-from hedgerow.engine.structures.oracle_costs import subset_costs_by_oracle
-from hedgerow.engine.tables.space import SearchSpace
-from hedgerow.engine.tables.subsets import MAX_DENSE, subset_costs, subset_tables
+from hedgerow.engine.structures.space import SearchSpace
+from hedgerow.engine.structures.subsets import MAX_DENSE, subset_costs, subset_costs_by_oracle, subset_tables
 from hedgerow.instance import Instance
 from hedgerow.methods.start import most_leaves, start
 from hedgerow.problem import is_oracle_only
@@ -114,7 +113,7 @@ def _prove_on_table(instance: Instance, run: Run, options: Options, splits: Spli
         settle_local(instance, run, options, splits, pool)
         return
     if suits_boxes(instance, options, run):
-        from hedgerow.engine.global_boxes import settle_global
+        from hedgerow.engine.structures.all_thresholds import settle_global
 
         settle_global(instance, run, options, splits, pool, first_trees)
         return
@@ -144,7 +143,7 @@ def _prove_on_table(instance: Instance, run: Run, options: Options, splits: Spli
         share = _SHARE_FOR_FLOORS if costs is not None else _SHARE_FOR_FLOORS_ALONE
         floors = root_floors(space, run, share * run.deadline.remaining())
     tables = None if costs is None else subset_tables(costs, instance.depth, loss)
-    branching.settle(space, run, prices_of(tables=tables, loss=loss), on_table, floors)
+    branching.settle(space, run, set_costs_of(tables=tables, loss=loss), on_table, floors)
 
 
 def _raise_bounds_of_any_depth(
@@ -209,7 +208,7 @@ def _prove_by_oracle(instance: Instance, run: Run, options: Options, splits: Spl
     if not np.isfinite(costs).all():  # the oracle had no time to prove anything
         return
     branching.settle(
-        space, run, prices_of(tables=subset_tables(costs, instance.depth)), ByLeafProblem(instance, options, splits)
+        space, run, set_costs_of(tables=subset_tables(costs, instance.depth)), ByLeafProblem(instance, options, splits)
     )
     if run.gap > OPTIMALITY_GAP and run.running:
         run.say("Some leaf problems could not be settled by the solver; the bound holds for these, too.")
@@ -226,7 +225,7 @@ def _prove_by_oracle_alone(instance: Instance, run: Run, options: Options, split
         return
     space = SearchSpace(instance, options, splits, pool)
     first_trees(space, run)
-    branching.settle(space, run, prices_of(tables=subset_tables(costs, instance.depth)), over_answers)
+    branching.settle(space, run, set_costs_of(tables=subset_tables(costs, instance.depth)), over_answers)
     _tell_what_is_open(run, pool)
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from hedgerow.data.arrays import FloatArray
 from hedgerow.engine.listing.demands import Demands, demands_of
 from hedgerow.engine.pool import SolutionPool
-from hedgerow.engine.tables.space import Found
+from hedgerow.engine.structures.space import Found
 from hedgerow.instance import Instance
 from hedgerow.methods.search.descent import descend, disturbed, fresh
 from hedgerow.methods.search.growing_pool import GrowingPool

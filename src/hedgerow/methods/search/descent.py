@@ -5,7 +5,7 @@ __all__ = ["better_leaves", "descend", "disturbed", "fresh"]
 import numpy as np
 
 from hedgerow.data.arrays import IntArray
-from hedgerow.engine.tables.space import cutoff_below
+from hedgerow.engine.structures.space import cutoff_below
 from hedgerow.methods.search.search_parameters import DEFAULTS
 from hedgerow.methods.search.tree_moves import Moves
 from hedgerow.methods.search.tree_state import TreeState, slots_below

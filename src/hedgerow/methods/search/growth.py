@@ -9,7 +9,7 @@ import numpy as np
 from hedgerow.compiled import kernel
 from hedgerow.compiled.array_kernels import add_to, count_below, count_up_to, fill, place_of_smallest
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
-from hedgerow.engine.tables.reach import Reading, largest_change
+from hedgerow.engine.structures.reach import Reading, largest_change
 
 
 class Part(NamedTuple):

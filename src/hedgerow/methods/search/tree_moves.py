@@ -9,7 +9,7 @@ import numpy as np
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.engine.listing.demands import Demands
 from hedgerow.engine.pool import SolutionPool
-from hedgerow.engine.tables.space import Found, SearchSpace, cutoff_below
+from hedgerow.engine.structures.space import Found, SearchSpace, cutoff_below
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
 from hedgerow.methods.search.growth import Part, best_division

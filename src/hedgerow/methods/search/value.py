@@ -15,7 +15,7 @@ from hedgerow.adversary.knapsack_kernels import ANY_SUM, LARGEST_SUM, worst_assi
 from hedgerow.compiled import kernel
 from hedgerow.compiled.array_kernels import copy_into, fill
 from hedgerow.data.arrays import FloatArray, IntArray
-from hedgerow.engine.tables.reach import NO_LEVELS, Reading, node_path, path_costs
+from hedgerow.engine.structures.reach import NO_LEVELS, Reading, node_path, path_costs
 from hedgerow.methods.search.search_parameters import DEFAULTS
 from hedgerow.tolerances import SAME_TANGENT
 

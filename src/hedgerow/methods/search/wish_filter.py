@@ -7,7 +7,7 @@ import numpy as np
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.engine.leaf_problem import best_leaves, best_leaves_local, new_attacks
 from hedgerow.engine.listing.demands import Demands
-from hedgerow.engine.tables.reach import Reading
+from hedgerow.engine.structures.reach import Reading
 from hedgerow.methods.search.search_parameters import DEFAULTS
 from hedgerow.methods.search.tree_state import slots_below
 from hedgerow.tree.structure import NO_SPLIT, existing_slots, nominal_slots

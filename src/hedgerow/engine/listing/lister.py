@@ -1,22 +1,37 @@
-"""Roots one by one, with the halves of each: which structures are looked at, and what they cost beyond a bound."""
+"""All structures of depth 1 and 2 below a cut-off, root by root: for lists of good trees and for trees with wishes."""
 
-__all__ = ["Block", "RootLister"]
+__all__ = ["Block", "RootLister", "lister_of", "settle_wishes", "suits_listing"]
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
-from hedgerow.engine.leaf_problem import Rules, new_attacks
-from hedgerow.engine.listing.demands import Demands
-from hedgerow.engine.listing.pairs import HalfKinds, PairTerms, half_values, list_pairs, room_for
+from hedgerow.engine.leaf_problem import new_attacks
+from hedgerow.engine.listing.demands import Demands, demands_of
+from hedgerow.engine.listing.half_pairs import HalfKinds, PairTerms, half_values, list_pairs, room_for
+from hedgerow.engine.pool import SolutionPool, complete_pool
 from hedgerow.engine.priced_halves import half_costs
-from hedgerow.engine.tables.reach import Reading, reading_of
-from hedgerow.engine.tables.space import cutoff_below
-from hedgerow.run import StopRunError
+from hedgerow.engine.structures.reach import reading_of
+from hedgerow.engine.structures.space import cutoff_below
+from hedgerow.engine.unreached import fill_unreached
+from hedgerow.errors import InputError
+from hedgerow.instance import Instance
+from hedgerow.problem import is_oracle_only
+from hedgerow.run import Options, Run, StopRunError
+from hedgerow.run.wishes import MOST_LISTED, Wishes
 from hedgerow.tolerances import VALUE
-from hedgerow.tree.structure import NO_SPLIT
+from hedgerow.tree.splits import candidate_splits
+from hedgerow.tree.structure import NO_SPLIT, existing_slots, tree_of
+from hedgerow.tree.tree import Tree
+
+DEEPEST: Final = 2
+_MOST_MOVES: Final = 1 << 23
+"""Most splits times samples: a root keeps four numbers for each, and looks at the clock only once it has them."""
+
+_NONE: Final = np.array([NO_SPLIT], dtype=np.int64)
 
 _ENTRIES_AT_ONCE = 20_000
 _LOSSES_AT_ONCE = 1 << 22
@@ -29,7 +44,7 @@ class Block:
 
     root: int  # the root's split
     members: tuple[list[IntArray], list[IntArray]]  # per side, per kind of half, its splits
-    # The entries; see `Pairs`. Values are losses, with the price of what is asked.
+    # The entries; see `ListedPairs`. Values are losses, with the price of what is asked.
     pair: IntArray
     value: FloatArray
     choice: IntArray
@@ -51,51 +66,70 @@ class Block:
 
 
 class RootLister:
-    """All structures of depth 1 or 2 over given splits per node, and their values over losses per sample and plan.
+    """All structures of depth 1 or 2 that keep what wishes demand, and their values over the plans of a pool.
 
-    Candidates are the splits that each node (root, left, right) may have, `NO_SPLIT` among them where it may ask
-    nothing; with depth 1 the root asks nothing and the left node is the tree's only one. With `by_question` halves that
-    ask different questions are different kinds. `n_hard` counts structures whose adversary was too hard to settle.
-    `StopRunError` is raised where `must_stop` says so in the middle of something.
+    With `by_question` halves that ask different questions are different kinds.
+
+    Attributes
+    ----------
+    instance, splits
+        What the structures are for, and the splits that they are made of.
+    roots
+        The splits that a root may have. With depth 1 the root asks nothing, and the left node is the tree's only one.
+    base
+        What samples cost with their best plans.
+    must_stop
+        `StopRunError` is raised where this says so in the middle of something.
+    n_hard
+        How many structures were too hard to evaluate.
     """
 
-    def __init__(
-        self,
-        demands: Demands,
-        candidates: tuple[IntArray, IntArray, IntArray],
-        rules: Rules,
-        losses: FloatArray,
-        *,
-        min_samples_leaf: int = 0,
-        max_leaves: int | None = None,
-        margin: float = 0.0,
-        by_question: bool = False,
-    ) -> None:
-        instance, splits = demands.instance, demands.splits
-        self.candidates, self.n_hard = candidates, 0
+    def __init__(self, demands: Demands, pool: SolutionPool, options: Options, *, by_question: bool = False) -> None:
+        self.instance, self.splits = instance, splits = demands.instance, demands.splits
+        candidates = [demands.candidates(node) for node in range(2**instance.depth - 1)]
+        if instance.depth < DEEPEST:
+            candidates = [_NONE, *candidates, _NONE, _NONE]
+        self.roots, self._candidates = candidates[0], candidates[1:3]
         self.must_stop: Callable[[], bool] = lambda: False
-        self.losses, self.base = losses, float(losses.min(axis=1).sum())
-        self.reading: Reading = reading_of(instance, splits, margin)
-        n_samples = instance.n_samples
-        local = self.reading.budgets.size > 0
+        self.n_hard = 0
+        rules, losses = demands.rules, pool.losses
+        self.base, self._solutions = float(losses.min(axis=1).sum()), pool.solutions
+        self._rounding = VALUE * float(np.abs(losses.min(axis=1)).sum())
+        self._reading = reading_of(instance, splits, options.margin_on(instance))
         # A global budget contains the local ones that it is the sum of.
-        share = 0.0 if local else self.reading.limit / n_samples * (1.0 - VALUE)
-        self._limits = np.full(n_samples, share)
+        share = 0.0 if self._is_local else self._reading.limit / instance.n_samples * (1.0 - VALUE)
+        self._limits = np.full(instance.n_samples, share)
         self._regret = np.ascontiguousarray(losses - losses.min(axis=1, keepdims=True))
-        self._terms = PairTerms(self.reading, self._regret, _ranks(self._regret), rules, new_attacks(4, self._regret))
-        self._max_items = demands.max_items
+        self._terms = PairTerms(self._reading, self._regret, _ranks(self._regret), rules, new_attacks(4, self._regret))
+        self._smallest, self._max_items, self._reads = options.min_samples_leaf, demands.max_items, demands.reads
         self._fees = demands.fees if demands.fees.any() else None
-        self._smallest, self._max_leaves = min_samples_leaf, max_leaves
-        self._has_fees = not (max_leaves is None and demands.max_items is None and self._fees is None)
+        self._max_leaves = options.max_leaves if (options.max_leaves or 4) < 2**instance.depth else None
+        self._has_fees = not (self._max_leaves is None and self._max_items is None and self._fees is None)
         # The last column is for NO_SPLIT, which sends nothing to the right.
         self._right = np.pad(instance.question_values[:, splits.question] > splits.threshold, ((0, 0), (0, 1)))
-        self._reads = demands.reads
         # Halves of one kind must cost the same, and plans be compared alike.
         self._label = np.zeros(len(splits) + 1, dtype=np.int64)
-        if by_question or demands.max_items is not None or self._fees is not None:
+        if by_question or self._max_items is not None or self._fees is not None:
             self._label = np.append(splits.question, -1)
-        elif max_leaves is not None:
+        elif self._max_leaves is not None:
             self._label[-1] = 1
+
+    @property
+    def _is_local(self) -> bool:
+        return self._reading.budgets.size > 0
+
+    def tree(self, structure: IntArray, choice: IntArray) -> Tree:
+        """Return the tree of a structure that was listed, with plans at all leaves."""
+        depth = self.instance.depth
+        if depth < DEEPEST:
+            structure, choice = structure[1 : 1 + depth], choice[: 1 + depth]
+        reached = choice >= 0
+        tree = tree_of(structure, self.splits, self._solutions[np.where(reached, choice, 0)])
+        return fill_unreached(tree, reached[existing_slots(structure)])
+
+    def first_tree(self, block: Block, entry: int) -> Tree:
+        """Return the first tree of an entry of a block."""
+        return self.tree(next(block.structures(entry)), block.choice[entry])
 
     def bound(self, root: int) -> float:
         """Return a loss that no structure below the root undercuts."""
@@ -108,8 +142,7 @@ class RootLister:
 
     def listed(self, root: int, cutoff: float) -> Iterator[Block]:
         """Yield all structures below the root whose loss is below the cut-off, or above it by rounding alone."""
-        rounding = VALUE * float(np.abs(self.losses.min(axis=1)).sum())
-        return self._blocks(root, cutoff + rounding, improving=False)
+        return self._blocks(root, cutoff + self._rounding, improving=False)
 
     def best(self, root: int, cutoff: float) -> Block | None:
         """Return the best structure below the root if its loss is below the cut-off."""
@@ -153,17 +186,16 @@ class RootLister:
 
     def _kinds(self, root: int, side: int) -> tuple[list[IntArray], IntArray, FloatArray]:
         """Return the kinds of halves: their members, one of them, and what moving each sample to their slots costs."""
-        splits = self.candidates[1 + side]
+        splits = self._candidates[side]
         if side == 1 and root == NO_SPLIT:
             splits = np.array([NO_SPLIT], dtype=np.int64)
         here = np.ones(len(self._right), dtype=bool) if root == NO_SPLIT else self._right[:, root] == bool(side)
         splits = splits[self._large_enough(splits, here, exists=side == 0 or root != NO_SPLIT)]
         cost = np.empty((len(splits), 2, len(self._right)))
-        half_costs(np.full(len(splits), root), side, splits, self.reading, cost)
+        half_costs(np.full(len(splits), root), side, splits, self._reading, cost)
         goes = self._right.T[splits] & here
-        local = self.reading.budgets.size > 0
         flat = cost.reshape(len(splits), 2 * len(self._right))
-        how = np.packbits(flat <= 0.0, axis=1) if local else flat
+        how = np.packbits(flat <= 0.0, axis=1) if self._is_local else flat
         key = np.hstack([how.view(np.uint8), np.packbits(goes, axis=1), self._label[splits][:, None].view(np.uint8)])
         whole = np.ascontiguousarray(key).view(np.dtype((np.void, key.shape[1]))).ravel()
         _, first, kind = np.unique(whole, return_index=True, return_inverse=True)
@@ -210,3 +242,56 @@ def _ranks(regret: FloatArray) -> IntArray:
     rank = np.empty(regret.shape, dtype=np.int64)
     np.put_along_axis(rank, order, np.cumsum(steps, axis=1), axis=1)
     return rank
+
+
+def suits_listing(instance: Instance, options: Options) -> str:
+    """Return why structures can't be listed for this instance; empty if they can."""
+    if instance.depth > DEEPEST:
+        return f"trees may be at most {DEEPEST} questions deep, and depth is {instance.depth}"
+    if is_oracle_only(instance.problem) or instance.problem.all_solutions(MOST_LISTED) is None:
+        return f"the problem's solutions must be listed, and there are more than {MOST_LISTED:,}"
+    n_splits = len(candidate_splits(instance.question_values, options.thresholds, options.max_thresholds))
+    if n_splits * instance.n_samples > _MOST_MOVES:
+        return f"there are too many samples and thresholds: {instance.n_samples:,} and {n_splits:,}"
+    return ""
+
+
+def lister_of(
+    instance: Instance, options: Options, run: Run | None = None, *, may_stop: bool = True, by_question: bool = False
+) -> RootLister:
+    """Return what lists structures; with `may_stop` a node may also ask nothing."""
+    demands = demands_of(instance, options, may_stop=may_stop)
+    pool = complete_pool(demands.instance, options.memory_limit, run)
+    if pool is None:
+        raise InputError("this needs a list of all solutions, which are too many here for the time and memory allowed.")
+    return RootLister(demands, pool, options, by_question=by_question)
+
+
+def settle_wishes(instance: Instance, run: Run, options: Options) -> None:
+    """Find the best tree that keeps the wishes, and prove that there is none better."""
+    lister = lister_of(instance, options, run)
+    lister.must_stop = run.must_stop
+    run.raise_bound(min(run.value, lister.base), "bound without a tree")
+    bounds = []
+    for number, root in enumerate(lister.roots):
+        run.heed()
+        bounds.append(lister.bound(int(root)))
+        run.count(0, f"{number + 1} of {lister.roots.size} roots bounded")
+    open_bound = np.inf
+    for number in np.argsort(bounds, kind="stable"):
+        if bounds[number] >= cutoff_below(run.value) or not np.isfinite(bounds[number]):
+            break
+        run.raise_bound(min(run.value, open_bound, bounds[number]))
+        if not run.running:
+            return
+        hard = lister.n_hard
+        block = lister.best(int(lister.roots[number]), cutoff_below(run.value))
+        if lister.n_hard > hard:
+            open_bound = min(open_bound, bounds[number])
+        if block is not None:
+            run.offer(lister.first_tree(block, 0), float(block.value[0]), "better tree")
+        run.count()
+    if run.tree is None and open_bound == np.inf:
+        wishes = options.wishes or Wishes()
+        raise InputError(f"no tree keeps all of these wishes: {', '.join(wishes.given)}.")
+    run.raise_bound(min(run.value, open_bound))

@@ -5,9 +5,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hedgerow.engine.tables.attack_bound import _best_merger, _best_single_move, attack_bound
-from hedgerow.engine.tables.subsets import subset_costs, subset_tables
-from tests.engine.tables.brute_force import leaf_problem, moves, tables
+from hedgerow.engine.structures.attacks import (
+    Frontier,
+    _best_merger,
+    _best_single_move,
+    attack_bound,
+    exclude,
+    exclude_all,
+    frontier_bound,
+    keep,
+    kept_bound,
+    new_kept_attacks,
+    set_costs_of,
+)
+from hedgerow.engine.structures.subsets import subset_costs, subset_tables
+from tests.engine.structures.brute_force import leaf_problem, moves, tables
 
 
 def bound_of(loss, move_cost, limit, target=np.inf, levels=None, depth=1):
@@ -15,7 +27,7 @@ def bound_of(loss, move_cost, limit, target=np.inf, levels=None, depth=1):
     levels = np.zeros(n_slots, dtype=np.int64) if levels is None else levels
     made = subset_tables(subset_costs(loss), depth)
     at = np.empty(len(loss), dtype=np.int64)
-    return attack_bound(np.arange(n_slots), levels, n_slots, move_cost, made, limit, target, at)
+    return attack_bound(Frontier(np.arange(n_slots), levels, move_cost), made, limit, target, at)
 
 
 def nominal_bound(loss, move_cost):
@@ -101,7 +113,8 @@ def test_the_best_move_of_one_sample_or_of_a_node_is_the_one_that_trying_finds()
         levels = rng.integers(0, 2, n_slots)
         made = subset_tables(subset_costs(loss), 2)
         masks = np.array([sum(1 << row for row in range(n_samples) if at[row] == slot) for slot in range(n_slots)])
-        known = np.arange(n_slots), levels, n_slots, move_cost, made, limit, by_rate, masks, at, made[levels, masks]
+        frontier = Frontier(np.arange(n_slots), levels, move_cost)
+        known = frontier, made, limit, by_rate, masks, at, made[levels, masks]
         for together, found in ((False, _best_single_move(*known)), (True, _best_merger(*known, 0.0))):
             tried = list(moves_by_trying(masks, levels, at, move_cost, made, limit, together=together))
             rates = [gain / max(price, 1e-9) if by_rate else gain for gain, price, *_ in tried]
@@ -113,3 +126,83 @@ def test_the_best_move_of_one_sample_or_of_a_node_is_the_one_that_trying_finds()
                 assert first is None or same[0] == first  # of equal mergers the first
         best = max(found[0], 0.0)
         assert _best_merger(*known, best)[1] == 0  # what is to be beaten is not
+
+
+@settings(max_examples=150)
+@given(tables(), st.integers(1, 4), st.data())
+def test_samples_that_stay_bound_what_open_nodes_cost(loss, n_nodes, data):
+    """A leaf serves its samples with one solution, an open node each with its best; the first of equals is taken."""
+    move_cost = data.draw(moves(n_nodes + 1, len(loss), local=False))
+    nodes = np.array(data.draw(st.permutations(range(n_nodes + 1)))[:n_nodes])
+    levels = np.array(data.draw(st.lists(st.integers(0, 2), min_size=n_nodes, max_size=n_nodes)))
+    own = move_cost[nodes].argmin(axis=0)
+    expected = 0.0
+    for place in range(n_nodes):
+        here = loss[own == place]
+        expected += here.sum(axis=0).min() if levels[place] == 0 else here.min(axis=1, initial=np.inf).sum()
+    at = np.empty(len(loss), dtype=np.int64)
+    frontier = Frontier(nodes, levels, move_cost)
+    assert frontier_bound(frontier, set_costs_of(loss=loss), 1.0, np.inf, at) == pytest.approx(expected)
+
+
+N_SAMPLES, N_SLOTS, N_SPLITS = 4, 4, 5
+
+
+def attacks(number):
+    slot = st.integers(0, N_SLOTS - 1)
+    one = st.tuples(st.lists(slot, min_size=N_SAMPLES, max_size=N_SAMPLES), st.sampled_from([5.0, 7.0, 9.0]))
+    return st.lists(one, max_size=number)
+
+
+def spent(at, move_cost):
+    return sum(move_cost[slot, row] for row, slot in enumerate(at))
+
+
+@settings(max_examples=100)
+@given(attacks(40), st.integers(0, 99), st.sampled_from([0.0, 2.0, 4.0]), st.sampled_from([6.0, 7.0, 8.0, 10.0]))
+def test_a_kept_attack_bounds_where_it_is_affordable_and_reaches_the_target(drawn, seed, limit, target):
+    """More attacks are given than there is room for, so that some are forgotten."""
+    kept = new_kept_attacks(2, N_SPLITS, N_SAMPLES)
+    for at, worth in drawn:
+        keep(1, np.array(at), worth, kept)
+    move_cost = np.random.default_rng(seed).integers(0, 3, (N_SLOTS, N_SAMPLES)).astype(float)
+    frontier = Frontier(np.arange(N_SLOTS), np.zeros(N_SLOTS, dtype=np.int64), move_cost)
+    assert kept_bound(0, frontier, limit, target, kept) == -np.inf
+    may_be = [worth for at, worth in drawn if worth >= target and spent(at, move_cost) <= limit]
+    found = kept_bound(1, frontier, limit, target, kept)
+    assert found in may_be or found == -np.inf
+    assert (found > -np.inf) == bool(may_be) or len(drawn) > 32
+
+
+@settings(max_examples=100)
+@given(attacks(6), st.integers(0, 99), st.sampled_from([0.0, 2.0, 4.0]), st.sampled_from([6.0, 7.0, 8.0]))
+def test_splits_of_the_last_node_are_excluded_by_what_each_of_them_costs_the_attack(drawn, seed, limit, target):
+    """Attacks kept one by one, and all of them once more below other splits and for another list."""
+    rng, kept = np.random.default_rng(seed), new_kept_attacks(1, N_SPLITS, N_SAMPLES)
+    for _ in range(3):
+        last = rng.integers(0, 3, (rng.integers(1, N_SPLITS + 1), 2, N_SAMPLES)).astype(float)
+        kept.known[:] = False
+        for _ in range(2):
+            above = rng.integers(0, 3, (N_SLOTS - 2, N_SAMPLES)).astype(float)
+            slots = np.vstack([above, np.full((2, N_SAMPLES), np.nan)])
+            exclude_all(0, limit, target, slots, last, kept)
+            expected = excluded(kept.place[0], kept.worth[0], above, last, limit, target)
+            assert kept.excluded[: len(last)].tolist() == expected
+            for at, worth in drawn:
+                number = keep(0, np.array(at), worth, kept)
+                kept.known[number] = False
+                exclude(0, number, limit, slots, last, kept)
+                now = excluded([at], [worth], above, last, limit, -np.inf)
+                expected = [one or other for one, other in zip(expected, now, strict=True)]
+            assert kept.excluded[: len(last)].tolist() == expected
+
+
+def excluded(places, worths, above, last, limit, target):
+    """Say by plain sums which splits an attack excludes."""
+    return [
+        any(
+            worth >= target and worth > -np.inf and spent(at, np.vstack([above, costs])) <= limit
+            for at, worth in zip(places, worths, strict=True)
+        )
+        for costs in last
+    ]

@@ -5,7 +5,7 @@ values, so each such kind of half is looked at once. A root's pair of halves cos
 all samples that reach it plus what the right half costs on those that reach no other half, and the other way round.
 """
 
-__all__ = ["HalfKinds", "PairTerms", "Pairs", "half_values", "list_pairs", "room_for"]
+__all__ = ["HalfKinds", "ListedPairs", "PairTerms", "half_values", "list_pairs", "room_for"]
 
 from typing import NamedTuple
 
@@ -14,12 +14,12 @@ import numpy as np
 from hedgerow.compiled import kernel
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.engine.leaf_problem import Attacks, Rules, best_leaves, best_leaves_local, no_rules
-from hedgerow.engine.tables.reach import Reading
+from hedgerow.engine.structures.reach import Reading
 from hedgerow.tolerances import VALUE
 
 _PAIRS_AT_ONCE = 1 << 22
 _PAIRS_PER_PROBLEM = 1 << 8
-"""Pairs that are looked at in one go, and how many of them take the time of a leaf problem."""
+"""ListedPairs that are looked at in one go, and how many of them take the time of a leaf problem."""
 
 
 class HalfKinds(NamedTuple):
@@ -40,7 +40,7 @@ class PairTerms(NamedTuple):
     attacks: Attacks
 
 
-class Pairs(NamedTuple):
+class ListedPairs(NamedTuple):
     """Room for what is found below a root, one entry each."""
 
     pair: IntArray  # the numbers of its left and its right half
@@ -49,9 +49,9 @@ class Pairs(NamedTuple):
     mark: IntArray  # two numbers that are equal for trees that behave alike
 
 
-def room_for(count: int) -> Pairs:
+def room_for(count: int) -> ListedPairs:
     """Return room for some entries."""
-    return Pairs(
+    return ListedPairs(
         np.empty((count, 2), dtype=np.int64),
         np.empty(count),
         np.empty((count, 4), dtype=np.int64),
@@ -95,7 +95,7 @@ def list_pairs(
     fee: FloatArray,
     terms: PairTerms,
     cutoff: float,
-    pairs: Pairs,
+    pairs: ListedPairs,
 ) -> tuple[int, int, int]:
     """List the pairs of halves below the cut-off from a left half on, as many as take little time.
 

@@ -5,16 +5,24 @@ from itertools import product
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from hedgerow import GlobalBudget, Instance, LocalBudget
-from hedgerow.engine.structures import kernel as kernel_module
-from hedgerow.engine.structures.frontier import prices_of
-from hedgerow.engine.structures.kernel import continue_root, new_state, place_split, root_bounds, start_root
-from hedgerow.engine.tables.reach import node_path, path_costs, reading_of, structure_costs
-from hedgerow.engine.tables.subsets import subset_costs, subset_tables
+from hedgerow.engine.pool import SolutionPool
+from hedgerow.engine.structures import branch_kernels
+from hedgerow.engine.structures import branching as branching_module
+from hedgerow.engine.structures.attacks import set_costs_of
+from hedgerow.engine.structures.branch_kernels import SplitList, _drop_dominated, new_branch, place_split
+from hedgerow.engine.structures.branching import Branching
+from hedgerow.engine.structures.reach import node_path, path_costs, reading_of, structure_costs
+from hedgerow.engine.structures.space import SearchSpace
+from hedgerow.engine.structures.subsets import subset_costs, subset_tables
 from hedgerow.problems import ExplicitSet
+from hedgerow.run import Options
 from hedgerow.tree.splits import Splits, candidate_splits
 from hedgerow.tree.structure import NO_SPLIT
+from tests.engine.structures.brute_force import leaf_problem, moves, tables
 
 
 class World:
@@ -33,8 +41,10 @@ class World:
         some = np.sort(rng.choice(len(every), n_splits, replace=False))
         self.splits = Splits(every.question[some], every.threshold[some], every.below[some], every.above[some])
         self.reading = reading_of(self.instance, self.splits)
+        self.pool = SolutionPool(self.instance)
+        self.pool.add(np.eye(2))
         tables = subset_tables(subset_costs(self.loss), depth) if with_tables else None
-        self.prices = prices_of(tables=tables, loss=self.loss)
+        self.prices = set_costs_of(tables=tables, loss=self.loss)
         self.local = isinstance(uncertainty, LocalBudget)
         self.choices = np.array(list(product(range(2), repeat=self.n_inner + 1)))
 
@@ -70,18 +80,21 @@ class World:
         walk(0, np.ones(self.n_samples, bool))
         return found
 
-    def survivors(self, target, min_samples=0, max_leaves=0, allowance=10):
+    def branching(self, min_samples=0, max_leaves=0):
+        options = Options(min_samples_leaf=min_samples, max_leaves=max_leaves or None)
+        return Branching(SearchSpace(self.instance, options, self.splits, self.pool), self.prices)
+
+    def survivors(self, target, min_samples=0, max_leaves=0, at_once=10):
         """Return what no bound excludes, with the bounds, below all roots; work is often interrupted."""
-        state, found = new_state(self.depth, self.reading), []
-        buffer = np.empty((3, self.n_inner), np.int64), np.empty(3)
+        kept = []
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(branching_module, "_MOST_BOUNDS_AT_ONCE", at_once)
+            branching = self.branching(min_samples, max_leaves)
         for root in range(NO_SPLIT if min_samples or max_leaves else 0, len(self.splits)):
-            start_root(root, state)
-            while state.level[0] >= 0:
-                given = self.reading, self.prices, target, min_samples, max_leaves, allowance
-                count, n_bounds = continue_root(self.depth, state, *given, *buffer)
-                assert n_bounds <= allowance
-                found += [(tuple(structure), bound) for structure, bound in zip(*buffer, strict=True)][:count]
-        return found
+            for structures, bounds in branching.below(root, lambda: target, lambda: False):
+                assert len(bounds) <= at_once
+                kept += [(tuple(structure), bound) for structure, bound in zip(structures, bounds, strict=True)]
+        return kept
 
 
 GLOBAL, LOCAL = GlobalBudget(0.6), LocalBudget(0.8)
@@ -93,8 +106,7 @@ def test_below_every_root_the_best_structure_survives(seed, uncertainty, n_sampl
     """Of those below the target; others are dropped only where one that stays is as good. Bounds hold."""
     world = World(seed, n_samples, 5, uncertainty, 2, with_tables=with_tables)
     values = {structure: world.value(np.array(structure)) for structure in product(range(5), repeat=3)}
-    bounds = np.empty(5)
-    root_bounds(2, new_state(2, world.reading), world.reading, world.prices, bounds)
+    bounds = [world.branching().bound(0, root, np.inf) for root in range(5)]
     for target in np.quantile([*values.values()], [0.7, 0.2, 0.0]) + 1e-6:
         found = world.survivors(target)
         assert len({structure for structure, _ in found}) == len(found)
@@ -118,10 +130,10 @@ def test_what_survives_does_not_depend_on_how_often_work_is_interrupted(uncertai
     world = World(5, 6, 4, uncertainty, depth)
     rng = np.random.default_rng(0)
     target = np.median([world.value(rng.integers(0, 4, world.n_inner)) for _ in range(20)])
-    expected = world.survivors(target, *limits, allowance=10_000)
+    expected = world.survivors(target, *limits, at_once=10_000)
     assert expected or any(limits)
-    for allowance in (1, 2, 7):
-        assert world.survivors(target, *limits, allowance=allowance) == expected
+    for at_once in (1, 2, 7):
+        assert world.survivors(target, *limits, at_once=at_once) == expected
 
 
 @pytest.mark.parametrize("room", [0, 2])
@@ -130,8 +142,8 @@ def test_splits_beyond_the_room_for_comparisons_stay(room, monkeypatch):
     world = World(2, 12, 5, LOCAL, 2)
     target = max(world.value(np.array(structure)) for structure in product(range(5), repeat=3)) + 1.0
     compared = dict(world.survivors(target))
-    monkeypatch.setattr(kernel_module, "_MOST_COMPARED_BYTES", room * 16 * 12)
-    assert new_state(2, world.reading).listed_costs.shape == (room, 2, 12)
+    monkeypatch.setattr(branch_kernels, "_MOST_COMPARED_BYTES", room * 16 * 12)
+    assert new_branch(2, world.reading, 0, 0)[1][-1].cost.shape == (room, 2, 12)
     found = world.survivors(target)
     assert len(dict(found)) == len(found) > len(compared)
     assert compared.items() <= dict(found).items()
@@ -181,7 +193,7 @@ def test_children_get_the_costs_and_samples_of_their_paths(uncertainty, margin):
     """As sums over the path where that is right: not for a question asked twice, nor where thresholds are crowded."""
     world = World(5, 12, 8, uncertainty, 3)
     reading = reading_of(world.instance, world.splits, margin)
-    state, path, answers = new_state(3, reading), np.empty(3, np.int64), np.empty(3, np.int64)
+    (state, _), path, answers = new_branch(3, reading, 0, 0), np.empty(3, np.int64), np.empty(3, np.int64)
     for _ in range(12):
         structure, rows = world.rng.integers(-1, 8, 7), np.ones((15, 12), bool)
         for node, split in enumerate(structure):
@@ -196,3 +208,75 @@ def test_children_get_the_costs_and_samples_of_their_paths(uncertainty, margin):
                 assert state.move_cost[child] == pytest.approx(expected)
                 rows[child] = rows[node] & here
                 assert (state.nominal[child] == rows[child]).all()
+
+
+# -- dominance between splits --------------------------------------------------------------------------------------
+
+
+def at_least(one, other, mirrored):
+    """Return whether no move costs less with `one` than with `other`, as it stands or with its slots exchanged."""
+    return (one >= other).all() or (mirrored and (one >= other[::-1]).all())
+
+
+def undominated(pairs, mirrored):
+    """Feed pairs of slots to the kernel one by one, as its callers do; return the numbers of those kept."""
+    n_pairs, n_samples = len(pairs), pairs[0].shape[1]
+    costs, counts = np.full((n_pairs, 2, n_samples), np.nan), np.zeros(2, dtype=np.int64)
+    listed = SplitList(np.full(n_pairs, -9), np.full(n_pairs, np.nan), costs, counts)
+    count = 0
+    for number, pair in enumerate(pairs):
+        count = _drop_dominated(pair, listed, count, mirrored)
+        if count < 0:
+            count = -1 - count
+            continue
+        listed.cost[count], listed.split[count], listed.bound[count] = pair, number, 10.0 * number
+        count += 1
+    for place in range(count):
+        number = listed.split[place]
+        assert (listed.cost[place] == pairs[number]).all()
+        assert listed.bound[place] == 10.0 * number
+    return listed.split[:count].tolist()
+
+
+@settings(max_examples=150)
+@given(st.integers(1, 3), st.integers(1, 8), st.booleans(), st.booleans(), st.data())
+def test_all_that_is_dropped_is_dominated_by_something_kept(n_samples, n_pairs, local, mirrored, data):
+    """And nothing that is kept dominates anything else that is kept."""
+    pairs = [data.draw(moves(2, n_samples, local=local)) for _ in range(n_pairs)]
+    kept = undominated(pairs, mirrored)
+    for number, pair in enumerate(pairs):
+        dominators = [other for other in kept if at_least(pairs[other], pair, mirrored)]
+        assert (dominators == [number]) if number in kept else dominators
+
+
+@settings(max_examples=80)
+@given(tables(n_samples=st.integers(1, 3)), st.integers(2, 6), st.sampled_from([0.0, 1.0, 2.5]), st.data())
+def test_the_best_pair_of_slots_is_never_dropped(loss, n_pairs, limit, data):
+    """Whatever stands beside them, the best of the kept ones is as good as the best of all."""
+    beside = data.draw(moves(1, len(loss), local=False))
+    beside[:, :] = np.where(beside == 0.0, 1.0, beside)
+    pairs = [data.draw(moves(2, len(loss), local=False)) for _ in range(n_pairs)]
+    values = [leaf_problem(loss, np.vstack([pair, beside]), limit) for pair in pairs]
+    assert min(values[number] for number in undominated(pairs, mirrored=True)) == min(values)
+
+
+def test_a_mirror_image_counts_only_where_slots_may_change_places():
+    """Two splits that exchange their slots: one of them suffices, unless the slots' solutions are given."""
+    pair = np.array([[0.0, 2.0], [3.0, 0.0]])
+    assert undominated([pair, pair[::-1].copy()], mirrored=True) == [0]
+    assert undominated([pair, pair[::-1].copy()], mirrored=False) == [0, 1]
+
+
+def test_of_equal_splits_the_first_stays():
+    """Ties are broken by order, so that results don't depend on chance."""
+    pair = np.array([[0.0, np.inf], [np.inf, 0.0]])
+    assert undominated([pair.copy() for _ in range(4)], mirrored=True) == [0]
+
+
+@pytest.mark.parametrize("better_last", [True, False])
+def test_one_that_dominates_many_replaces_them_all(better_last):
+    """Whenever it comes, only the dominating split is left."""
+    weak = [np.array([[0.0, cost], [cost, 0.0]]) for cost in (1.0, 2.0, 3.0)]
+    strong = np.array([[0.0, np.inf], [np.inf, 0.0]])
+    pairs = [*weak, strong] if better_last else [strong, *weak]
+    assert undominated(pairs, mirrored=True) == [3 if better_last else 0]

@@ -6,19 +6,24 @@ import numpy as np
 import pytest
 
 from hedgerow import GlobalBudget, Instance
-from hedgerow.engine.boxes import Boxes, _fill_pull, _node_to_divide, new_boxes, settle_boxes
 from hedgerow.engine.leaf_problem import Rules, defended, new_attacks
 from hedgerow.engine.moves import box_costs
 from hedgerow.engine.samples import samples_of
-from hedgerow.engine.tables.reach import reading_of
-from hedgerow.engine.tables.search import Table
+from hedgerow.engine.structures.reach import reading_of
+from hedgerow.engine.structures.threshold_boxes import (
+    Boxes,
+    BoxTerms,
+    _fill_pull,
+    _node_to_divide,
+    new_boxes,
+    settle_boxes,
+)
 from hedgerow.problems import ExplicitSet
 from hedgerow.tree.splits import candidate_splits
 from hedgerow.tree.structure import NO_SPLIT
 
 N_SAMPLES, N_SOLUTIONS, EPSILON = 5, 3, 0.25
 PRICES = np.array([1.0, 2.0])
-NO_TABLES = np.empty((1, 0))
 
 
 class World:
@@ -39,7 +44,6 @@ class World:
         self.splits = candidate_splits(self.values, "midpoints")
         self.reading = reading_of(self.instance, self.splits, margin, spans=True)
         self.samples = samples_of(self.instance, self.loss, None, margin)
-        self.table = Table(self.loss, NO_TABLES)
         self.assignments = np.array(list(product(range(self.n_inner + 1), repeat=N_SAMPLES)))
         at = self.assignments[:, :, np.newaxis] == np.arange(self.n_inner + 1)
         self.tables = np.einsum("ars,rx->asx", at, self.loss)
@@ -86,8 +90,8 @@ def test_no_threshold_in_settled_boxes_is_better_than_what_was_found(seed, depth
     bounds, position, best = np.full(5, -np.inf), 0, np.inf
     while position < 5 or boxes.n_open[0]:
         n_open, box, kept = boxes.n_open[0], np.array([boxes.low, boxes.high]), bounds.copy()
-        given = world.reading, world.samples, world.table, best - 1e-7, 1e-3, 1
-        after, value = settle_boxes(structures, bounds, position, boxes, attacks, *given)
+        terms = BoxTerms(world.reading, world.samples, world.loss, attacks)
+        after, value = settle_boxes(structures, bounds, position, boxes, terms, best - 1e-7, 1e-3, 1)
         if after == position:
             assert_divided_or_closed(n_open, *box, boxes, value)
             assert (np.delete(bounds, after - 1) == np.delete(kept, after - 1)).all()

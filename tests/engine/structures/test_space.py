@@ -9,9 +9,9 @@ from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal
 from hedgerow.adversary import worst_case
 from hedgerow.engine import leaf_problem
 from hedgerow.engine.pool import complete_pool
-from hedgerow.engine.tables import space as module
-from hedgerow.engine.tables.space import SearchSpace, cutoff_below
-from hedgerow.engine.tables.subsets import subset_costs
+from hedgerow.engine.structures import space as module
+from hedgerow.engine.structures.space import SearchSpace, cutoff_below
+from hedgerow.engine.structures.subsets import subset_costs
 from hedgerow.engine.unreached import filled
 from hedgerow.problems import ExplicitSet, Selection
 from hedgerow.run import Options, Run

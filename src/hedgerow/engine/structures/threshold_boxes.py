@@ -5,7 +5,7 @@ those that this box can't keep out cost nothing to find. A point of the box is t
 attacks that the box keeps out and its middle doesn't say where this point is, and which interval is divided.
 """
 
-__all__ = ["Boxes", "new_boxes", "settle_boxes"]
+__all__ = ["BoxTerms", "Boxes", "new_boxes", "settle_boxes"]
 
 from typing import NamedTuple
 
@@ -17,8 +17,7 @@ from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.leaf_problem import Attacks, affordable, defended, no_rules
 from hedgerow.engine.moves import box_costs
 from hedgerow.engine.samples import Samples
-from hedgerow.engine.tables.reach import Reading
-from hedgerow.engine.tables.search import Table
+from hedgerow.engine.structures.reach import Reading
 
 _NEAR_END = 0.125
 """Where in its interval a threshold is tried that attacks pull to one end."""
@@ -50,6 +49,15 @@ class Boxes(NamedTuple):
     choice: IntArray
 
 
+class BoxTerms(NamedTuple):
+    """What boxes are settled by: splits and readings, samples, losses, and the pool of attacks."""
+
+    reading: Reading
+    samples: Samples
+    loss: FloatArray
+    attacks: Attacks
+
+
 def new_boxes(n_inner: int) -> Boxes:
     """Return room for the boxes of structures with `n_inner` nodes; none is open."""
     room = n_inner * _MOST_HALVINGS + 2
@@ -64,10 +72,7 @@ def settle_boxes(
     bounds: FloatArray,
     first: int,
     boxes: Boxes,
-    attacks: Attacks,
-    reading: Reading,
-    samples: Samples,
-    table: Table,
+    terms: BoxTerms,
     target: float,
     narrowest: float,
     most: int,
@@ -78,6 +83,7 @@ def settle_boxes(
     ∞ where there is none. Boxes that are narrower than `narrowest`, relative to their structure's first one, are left.
     A structure's bound becomes the least one of what is left of it, ∞ if that is nothing.
     """
+    reading, samples, loss, attacks = terms
     n_inner, n_samples = boxes.item.size, reading.observations.shape[0]
     dearest, move_cost = np.empty((n_inner + 1, n_samples)), np.empty((n_inner + 1, n_samples))
     choice, pull, point = np.zeros(n_inner + 1, np.int64), np.empty((n_inner, 2)), np.empty(n_inner)
@@ -92,7 +98,7 @@ def settle_boxes(
         last = boxes.n_open[0] - 1
         low, high = boxes.low[last], boxes.high[last]
         box_costs(boxes.item, low, high, samples, dearest)
-        bound = defended(table.loss, dearest, reading.limit, target, choice, attacks, no_rules())[0]
+        bound = defended(loss, dearest, reading.limit, target, choice, attacks, no_rules())[0]
         if bound >= target:
             boxes.n_open[0] -= 1
             continue
@@ -105,7 +111,7 @@ def settle_boxes(
                 share = _NEAR_END if pull[node, 0] > pull[node, 1] else 1.0 - _NEAR_END
                 point[node] = low[node] + share * (high[node] - low[node])
         box_costs(boxes.item, point, point, samples, move_cost)
-        value, is_value = defended(table.loss, move_cost, reading.limit, target, choice, attacks, no_rules())
+        value, is_value = defended(loss, move_cost, reading.limit, target, choice, attacks, no_rules())
         if value < target and is_value:
             copy_into(point, boxes.thresholds)
             copy_into(choice, boxes.choice)

@@ -8,16 +8,16 @@ import numpy as np
 
 from hedgerow.adversary import worst_case
 from hedgerow.data.arrays import FloatArray, IntArray
-from hedgerow.engine.boxes import new_boxes, settle_boxes
 from hedgerow.engine.leaf_problem import new_attacks
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.engine.root_intervals import Settled
 from hedgerow.engine.samples import Samples, samples_of
 from hedgerow.engine.search import Ground
 from hedgerow.engine.structures import branching
-from hedgerow.engine.structures.frontier import prices_of
-from hedgerow.engine.tables.space import SearchSpace, cutoff_below
-from hedgerow.engine.tables.subsets import subset_costs, subset_tables
+from hedgerow.engine.structures.attacks import set_costs_of
+from hedgerow.engine.structures.space import SearchSpace, cutoff_below
+from hedgerow.engine.structures.subsets import subset_costs, subset_tables
+from hedgerow.engine.structures.threshold_boxes import BoxTerms, new_boxes, settle_boxes
 from hedgerow.instance import Instance
 from hedgerow.run import Options, Run
 from hedgerow.tolerances import OPTIMALITY_GAP, VALUE
@@ -45,7 +45,8 @@ class InBoxes:
 
     def __call__(self, structures: IntArray, bounds: FloatArray, space: SearchSpace, run: Run) -> bool:
         """Settle the structures, most promising first; return False if not all of them could be settled."""
-        boxes, attacks = new_boxes(space.n_inner), new_attacks(space.n_inner + 1, space.table.loss)
+        boxes, loss = new_boxes(space.n_inner), space.table.loss
+        terms = BoxTerms(space.reading, self._samples, loss, new_attacks(space.n_inner + 1, loss))
         bounds = np.array(bounds)
         for narrowest in _NARROWEST:
             position = 0
@@ -53,8 +54,9 @@ class InBoxes:
                 if run.must_stop():
                     return False
                 target = cutoff_below(run.value)
-                given = space.reading, self._samples, space.table, target, narrowest, _BOXES_AT_ONCE
-                position, value = settle_boxes(structures, bounds, position, boxes, attacks, *given)
+                position, value = settle_boxes(
+                    structures, bounds, position, boxes, terms, target, narrowest, _BOXES_AT_ONCE
+                )
                 if value < target and not self._offered(
                     Settled(boxes.item, boxes.thresholds, boxes.choice, value), run
                 ):
@@ -86,7 +88,7 @@ def settle_global(
     loss = np.ascontiguousarray(pool.losses)
     costs = subset_costs(loss, run.heed)
     tables = subset_tables(costs, instance.depth)
-    prices = prices_of(tables=tables, loss=loss)
+    set_costs = set_costs_of(tables=tables, loss=loss)
     at_midpoints = SearchSpace(instance, options, splits, pool, costs)
     first(at_midpoints, run)
     fork = run.fork(instance)
@@ -95,12 +97,12 @@ def settle_global(
     from hedgerow.engine.structures.evaluators import on_table
 
     space = SearchSpace(instance, options, splits, pool, costs, spans=True)
-    branching.settle(at_midpoints, fork, prices, on_table, stay_here=stay_here)
+    branching.settle(at_midpoints, fork, set_costs, on_table, stay_here=stay_here)
     if fork.tree is not None:
         run.offer(fork.tree, fork.value, "best over midpoints")
     margin = options.margin_on(instance)
     evaluate = InBoxes(Ground(instance, pool.solutions, margin), samples_of(instance, loss, None, margin))
-    branching.settle(space, run, prices, evaluate, stay_here=stay_here)
+    branching.settle(space, run, set_costs, evaluate, stay_here=stay_here)
     if fork.gap <= OPTIMALITY_GAP < run.gap:
         value = run.shown(fork.value)
         run.say(f"Over midpoints {value:.8g} is proven optimal; over all thresholds the proof was not finished.")

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal
 from hedgerow.adversary import move_costs
-from hedgerow.engine.structures.kernel import new_state, place_split
-from hedgerow.engine.tables.reach import node_path, path_costs, reading_of, structure_costs
+from hedgerow.engine.structures.branch_kernels import new_branch, place_split
+from hedgerow.engine.structures.reach import node_path, path_costs, reading_of, structure_costs
 from hedgerow.geometry import affordable
 from hedgerow.problems import ExplicitSet
 from hedgerow.tree.questions import Question
@@ -201,7 +201,7 @@ def test_costs_of_a_search_are_those_of_the_paths(case):
     """Sums of what each answer costs by itself are used where they are right, and they are right to the last bit."""
     instance, splits, structure = case
     reading = reading_of(instance, splits)
-    state = new_state(instance.depth, reading)
+    state, _ = new_branch(instance.depth, reading, 0, 0)
     path, answers = np.empty((2, 8), np.int64)
     expected = np.empty(instance.n_samples)
     for node, split in enumerate(structure):

@@ -6,12 +6,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hedgerow import Instance
-from hedgerow.engine.listing.pairs import _nominal_slot, half_values
-from hedgerow.engine.tables.reach import reading_of
+from hedgerow.engine.listing.half_pairs import _nominal_slot, half_values
+from hedgerow.engine.structures.reach import reading_of
 from hedgerow.problems import ExplicitSet
 from hedgerow.tree.splits import candidate_splits
 from hedgerow.tree.structure import nominal_slots
-from tests.engine.tables.brute_force import leaf_problem, tables
+from tests.engine.structures.brute_force import leaf_problem, tables
 
 
 @settings(max_examples=100)

@@ -11,8 +11,9 @@ import numpy as np
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.leaf_problem import Attacks, hard_leaf_problem, new_attacks
 from hedgerow.engine.pool import SolutionPool
-from hedgerow.engine.tables.reach import Reading, reading_of, structure_costs
-from hedgerow.engine.tables.search import Table, best_of
+from hedgerow.engine.structures.attacks import SetCosts, set_costs_of
+from hedgerow.engine.structures.reach import Reading, reading_of, structure_costs
+from hedgerow.engine.structures.structure_values import best_of
 from hedgerow.engine.unreached import fill_unreached
 from hedgerow.instance import Instance
 from hedgerow.run import Options, Run
@@ -79,9 +80,9 @@ class SearchSpace:
         self.n_inner = 2**instance.depth - 1
         self.open_bound = np.inf
         self.reading: Reading = reading_of(instance, splits, options.margin_on(instance), spans=spans)
-        costs = np.empty(0) if subset_costs is None else subset_costs
-        self.table = Table(np.ascontiguousarray(pool.losses), costs[None].copy())
-        self._bounded = Table(self.table.loss, np.empty((1, 0)))
+        tables = None if subset_costs is None else subset_costs[None]
+        self.table: SetCosts = set_costs_of(tables=tables, loss=np.ascontiguousarray(pool.losses))
+        self._bounded = set_costs_of(loss=self.table.loss)
         self.forget_attacks()
 
     def forget_attacks(self) -> None:

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from hedgerow.engine.tables import subsets
-from hedgerow.engine.tables.subsets import share_out, subset_costs, subset_tables
+from hedgerow.engine.structures import subsets
+from hedgerow.engine.structures.subsets import share_out, subset_costs, subset_tables
 from hedgerow.run.run import StopRunError
-from tests.engine.tables.brute_force import served_by, subset, tables
+from tests.engine.structures.brute_force import served_by, subset, tables
 
 
 @settings(max_examples=80)

@@ -1,0 +1,372 @@
+"""Branch and bound over structures, compiled: splits listed for a node, placed, and paired at the last two nodes.
+
+Nodes are numbered level by level and get their splits in that order, so that after t of them the open ones are
+t, …, 2t.
+"""
+
+__all__ = ["Branch", "SplitList", "Survivors", "bound_below", "list_splits", "new_branch", "pair_splits", "place_split"]
+
+from typing import NamedTuple
+
+import numpy as np
+
+from hedgerow.compiled import kernel
+from hedgerow.compiled.array_kernels import copy_into, count_true
+from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.engine.structures.attacks import (
+    Frontier,
+    KeptAttacks,
+    SetCosts,
+    exclude,
+    exclude_all,
+    frontier_bound,
+    keep,
+    kept_bound,
+    new_kept_attacks,
+)
+from hedgerow.engine.structures.reach import Reading, costs_alone, node_path, path_costs
+from hedgerow.engine.structures.subsets import MAX_DENSE
+from hedgerow.tree.structure import NO_SPLIT
+
+_MAX_PATH = 64
+_MOST_COMPARED_BYTES = 1 << 28
+"""Room for the move costs of splits that are compared; where more are listed, the others stay."""
+
+_FAILURES = 8
+"""After this number of attacks in vain only one of as many splits is attacked anew, and the others by kept attacks."""
+
+
+class SplitList(NamedTuple):
+    """The splits of a node that may still lead to something better.
+
+    Attributes
+    ----------
+    split, bound
+        The splits and their bounds.
+    cost
+        Where its children are slots: per split, slot and sample what moves cost, as far as there is room.
+    counts
+        How many splits are listed, and how many attacks failed since one was kept.
+    """
+
+    split: IntArray
+    bound: FloatArray
+    cost: FloatArray
+    counts: IntArray
+
+
+class Branch(NamedTuple):
+    """A structure whose first nodes have their splits.
+
+    Attributes
+    ----------
+    structure
+        The splits of the nodes.
+    move_cost
+        Per node and sample what it takes to move the sample there.
+    nominal
+        Per node and sample whether the sample gets there by itself.
+    alone
+        Per answer (left, right), split and sample what it takes to get that answer, where move costs are sums of these;
+        else no splits.
+    limits
+        Fewest samples of a leaf, and most leaves; 0 for no limit.
+    kept
+        Attacks on what is open once a node has its split and all but the path to it is open, by node, and last those on
+        the slots.
+    """
+
+    structure: IntArray
+    move_cost: FloatArray
+    nominal: BoolArray
+    alone: FloatArray
+    limits: IntArray
+    kept: KeptAttacks
+
+
+class Survivors(NamedTuple):
+    """Room for structures that no bound excludes, and for their bounds."""
+
+    structure: IntArray
+    bound: FloatArray
+
+
+def new_branch(depth: int, reading: Reading, min_samples: int, max_leaves: int) -> tuple[Branch, list[SplitList]]:
+    """Return a structure without splits, and room for the list of each node."""
+    n_inner, n_splits, n_samples = 2**depth - 1, reading.item.size, reading.observations.shape[0]
+    most_compared = min(n_splits + 1, _MOST_COMPARED_BYTES // (16 * n_samples))
+    has_sums = n_samples <= MAX_DENSE and not reading.budgets.size
+    branch = Branch(
+        structure=np.full(n_inner, NO_SPLIT, dtype=np.int64),
+        move_cost=np.zeros((2 * n_inner + 1, n_samples)),
+        nominal=np.ones((2 * n_inner + 1, n_samples), dtype=np.bool_),
+        alone=costs_alone(reading) if has_sums else np.empty((2, 0, n_samples)),
+        limits=np.array([min_samples, max_leaves]),
+        kept=new_kept_attacks(n_inner + 1, n_splits + 1, n_samples),
+    )
+    lists = [
+        SplitList(
+            np.zeros(n_splits + 1, dtype=np.int64),
+            np.empty(n_splits + 1),
+            np.empty((most_compared if 2 * node + 1 >= n_inner else 0, 2, n_samples)),
+            np.zeros(2, dtype=np.int64),
+        )
+        for node in range(n_inner)
+    ]
+    return branch, lists
+
+
+@kernel
+def _level_of(node: int) -> int:
+    level = 0
+    while node > 0:
+        node = (node - 1) // 2
+        level += 1
+    return level
+
+
+@kernel
+def place_split(node: int, split: int, branch: Branch, reading: Reading) -> None:
+    """Give a node its split, and its two children their move costs and samples."""
+    branch.structure[node] = split
+    if not _add_costs(node, branch, reading):
+        depth = _level_of(branch.structure.size)
+        splits, goes_right = np.empty(_MAX_PATH, np.int64), np.empty(_MAX_PATH, np.int64)
+        for child in range(2 * node + 1, 2 * node + 3):
+            count = node_path(child, branch.structure, splits, goes_right)
+            path_costs(count, splits, goes_right, reading, depth - count, branch.move_cost[child])
+    for row in range(reading.observations.shape[0]):
+        left = split < 0 or reading.observations[row, reading.item[split]] <= reading.threshold[split]
+        branch.nominal[2 * node + 1, row] = branch.nominal[node, row] and left
+        branch.nominal[2 * node + 2, row] = branch.nominal[node, row] and not left
+
+
+@kernel(inline="always")
+def _add_costs(node: int, branch: Branch, reading: Reading) -> bool:
+    """Write the children's move costs as sums over the path, where that is what they are; else return False."""
+    structure, alone = branch.structure, branch.alone
+    if alone.shape[1] == 0:
+        return False
+    is_divided = 2 * node + 1 < structure.size
+    step = node
+    while step >= 0:
+        asked = structure[step]
+        if asked < 0 or (is_divided and reading.crowded[reading.item[asked]]):
+            return False
+        above = step
+        while above > 0:
+            above = (above - 1) // 2
+            if reading.item[structure[above]] == reading.item[asked]:
+                return False
+        step = (step - 1) // 2 if step > 0 else -1
+    for side in range(2):
+        out = branch.move_cost[2 * node + 1 + side]
+        copy_into(alone[side, structure[node]], out)
+        step = node
+        while step > 0:
+            above = (step - 1) // 2
+            costs = alone[(step + 1) % 2, structure[above]]
+            for row in range(out.size):
+                out[row] += costs[row]
+            step = above
+    return True
+
+
+@kernel(inline="always")
+def _exists(node: int, structure: IntArray) -> bool:
+    while node > 0:
+        parent = (node - 1) // 2
+        if structure[parent] < 0 and node == 2 * parent + 2:
+            return False
+        node = parent
+    return True
+
+
+@kernel(inline="always")
+def _leaves_too_few(node: int, branch: Branch) -> bool:
+    """Return whether a child of the node that exists has fewer samples than it needs."""
+    fewest = branch.limits[0]
+    if fewest == 0 or not _exists(node, branch.structure):
+        return False
+    left, right = branch.nominal[2 * node + 1], branch.nominal[2 * node + 2]
+    return bool(count_true(left) < fewest or (branch.structure[node] >= 0 and count_true(right) < fewest))
+
+
+@kernel(inline="always")
+def _path_frontier(node: int, branch: Branch) -> Frontier:
+    """Return the node's two children and what hangs off the path to it: the frontier if all else stays open."""
+    depth = _level_of(branch.structure.size)
+    nodes, levels = np.empty(depth + 1, np.int64), np.empty(depth + 1, np.int64)
+    count = 0
+    for child in range(2 * node + 1, 2 * node + 3):
+        nodes[count] = child
+        count += 1
+    while node > 0:
+        nodes[count] = node + 1 if node % 2 else node - 1
+        count += 1
+        node = (node - 1) // 2
+    for place in range(count):
+        levels[place] = depth - _level_of(nodes[place])
+    return Frontier(nodes[:count], levels[:count], branch.move_cost)
+
+
+@kernel(inline="always")
+def _open_frontier(node: int, branch: Branch) -> Frontier:
+    """Return all nodes that are open once this one and those before it have their splits."""
+    depth = _level_of(branch.structure.size)
+    nodes, levels = np.empty(node + 2, np.int64), np.empty(node + 2, np.int64)
+    for place in range(node + 2):
+        nodes[place] = node + 1 + place
+        levels[place] = depth - _level_of(nodes[place])
+    return Frontier(nodes, levels, branch.move_cost)
+
+
+@kernel
+def list_splits(
+    node: int,
+    first: int,
+    last: int,
+    target: float,
+    branch: Branch,
+    listed: SplitList,
+    reading: Reading,
+    costs: SetCosts,
+) -> None:
+    """Go on listing the splits of a node, from `first` up to `last`, that may lead below the target.
+
+    All but the path to the node stays open. Of splits whose children are slots, those are dropped that another one
+    dominates: it is nowhere easier to move a sample, so the adversary can only be weaker. A node that does not exist
+    asks nothing.
+    """
+    frontier, exists = _path_frontier(node, branch), _exists(node, branch.structure)
+    last_level, with_tables = 2 * node + 1 >= branch.structure.size, costs.tables.shape[1] > 0
+    compares = last_level and branch.limits[1] == 0 and not reading.spans
+    n_listed, n_failed = listed.counts[0], listed.counts[1]
+    at = np.zeros(reading.observations.shape[0], np.int64)
+    children = branch.move_cost[2 * node + 1 : 2 * node + 3]
+    for split in range(first, last if exists else 0):
+        place_split(node, split, branch, reading)
+        if _leaves_too_few(node, branch):
+            continue
+        bound = -np.inf
+        if exists:
+            bound = kept_bound(node, frontier, reading.limit, target, branch.kept)
+        if exists and bound < target:
+            thorough = not (last_level and with_tables) or n_failed < _FAILURES or n_failed % _FAILURES == 0
+            aim = target if thorough else -np.inf
+            bound = frontier_bound(frontier, costs, reading.limit, aim, at)
+            n_failed += 1
+            if bound >= target and thorough and with_tables:
+                keep(node, at, bound, branch.kept)
+                n_failed = 0
+        if bound >= target:
+            continue
+        if compares and n_listed < len(listed.cost):
+            n_listed = _drop_dominated(children, listed, n_listed, costs.fixed.shape[0] == 0)
+            if n_listed < 0:
+                n_listed = -n_listed - 1
+                continue
+        if n_listed < len(listed.cost):
+            for side in range(2):
+                copy_into(children[side], listed.cost[n_listed, side])
+        listed.bound[n_listed] = bound
+        listed.split[n_listed] = split
+        n_listed += 1
+    listed.counts[0], listed.counts[1] = n_listed, n_failed
+
+
+@kernel
+def _drop_dominated(fresh: FloatArray, listed: SplitList, count: int, mirrored: bool) -> int:
+    """Drop listed splits that the fresh one dominates; return how many stay, or −1 − count if it is dominated itself.
+
+    `fresh` has a row of move costs for each of its two slots. With `mirrored` the slots may change places, as they may
+    where their solutions are still to be chosen.
+    """
+    for place in range(count):
+        if _at_least(listed.cost[place], fresh, mirrored):
+            return -1 - count
+    stay = 0
+    for place in range(count):
+        if not _at_least(fresh, listed.cost[place], mirrored):
+            if stay < place:
+                for side in range(2):
+                    copy_into(listed.cost[place, side], listed.cost[stay, side])
+                listed.split[stay], listed.bound[stay] = listed.split[place], listed.bound[place]
+            stay += 1
+    return stay
+
+
+@kernel
+def _at_least(one: FloatArray, other: FloatArray, mirrored: bool) -> bool:
+    """Return whether all moves cost at least as much as the other split's, as it stands or mirrored."""
+    straight = True
+    for row in range(one.shape[1]):
+        straight = straight and one[0, row] >= other[0, row] and one[1, row] >= other[1, row]
+        mirrored = mirrored and one[0, row] >= other[1, row] and one[1, row] >= other[0, row]
+        if not (straight or mirrored):
+            return False
+    return True
+
+
+@kernel
+def bound_below(
+    node: int, split: int, target: float, branch: Branch, reading: Reading, costs: SetCosts, at: IntArray
+) -> float:
+    """Give a node its split; return a bound on all structures below it, or ∞ if its leaves break a limit.
+
+    All nodes before it have their splits. `at` takes the attack that makes the bound, if tables do.
+    """
+    place_split(node, split, branch, reading)
+    n_leaves = 1
+    for place in range(node + 1):
+        n_leaves += branch.structure[place] >= 0
+    if n_leaves > branch.limits[1] > 0 or _leaves_too_few(node, branch):
+        return np.inf
+    # Node 1 was attacked when its splits were listed.
+    aim = -np.inf if costs.tables.shape[1] > 0 and node == 1 else target
+    return frontier_bound(_open_frontier(node, branch), costs, reading.limit, aim, at)
+
+
+@kernel
+def pair_splits(
+    start: int,
+    target: float,
+    branch: Branch,
+    left: SplitList,
+    right: SplitList,
+    reading: Reading,
+    costs: SetCosts,
+    survivors: Survivors,
+) -> tuple[int, int]:
+    """Give the last two nodes pairs of their splits, from pair number `start` on, as many as there is room for bounds.
+
+    Returns how many structures no bound excludes, and where to go on. An attack that excludes a split of the last node
+    is tried at once on all others of its list.
+    """
+    node, slots, n_right = branch.structure.size - 1, branch.structure.size, right.counts[0]
+    with_tables, last, kept = costs.tables.shape[1] > 0, right.cost[:n_right], branch.kept
+    at = np.zeros(reading.observations.shape[0], np.int64)
+    count, n_bounds, pair, end = 0, 0, start, left.counts[0] * n_right
+    while pair < end and n_bounds < survivors.bound.size:
+        first, second = pair // n_right, pair % n_right
+        if second == 0:
+            n_bounds += 1
+            if bound_below(node - 1, left.split[first], target, branch, reading, costs, at) >= target:
+                pair += n_right
+                continue
+            if with_tables:
+                exclude_all(slots, reading.limit, target, branch.move_cost[slots:], last, kept)
+        pair += 1
+        if with_tables and kept.excluded[second]:
+            continue
+        n_bounds += 1
+        bound = bound_below(node, right.split[second], target, branch, reading, costs, at)
+        if bound < target:
+            copy_into(branch.structure, survivors.structure[count])
+            survivors.bound[count] = bound
+            count += 1
+        elif with_tables and bound < np.inf:
+            number = keep(slots, at, bound, kept)
+            kept.known[number] = False
+            exclude(slots, number, reading.limit, branch.move_cost[slots:], last, kept)
+    return count, pair if pair < end else -1
