@@ -260,23 +260,7 @@ def test_the_best_pair_of_slots_is_never_dropped(loss, n_pairs, limit, data):
     assert min(values[number] for number in undominated(pairs, mirrored=True)) == min(values)
 
 
-def test_a_mirror_image_counts_only_where_slots_may_change_places():
-    """Two splits that exchange their slots: one of them suffices, unless the slots' solutions are given."""
-    pair = np.array([[0.0, 2.0], [3.0, 0.0]])
-    assert undominated([pair, pair[::-1].copy()], mirrored=True) == [0]
-    assert undominated([pair, pair[::-1].copy()], mirrored=False) == [0, 1]
-
-
 def test_of_equal_splits_the_first_stays():
     """Ties are broken by order, so that results don't depend on chance."""
     pair = np.array([[0.0, np.inf], [np.inf, 0.0]])
     assert undominated([pair.copy() for _ in range(4)], mirrored=True) == [0]
-
-
-@pytest.mark.parametrize("better_last", [True, False])
-def test_one_that_dominates_many_replaces_them_all(better_last):
-    """Whenever it comes, only the dominating split is left."""
-    weak = [np.array([[0.0, cost], [cost, 0.0]]) for cost in (1.0, 2.0, 3.0)]
-    strong = np.array([[0.0, np.inf], [np.inf, 0.0]])
-    pairs = [*weak, strong] if better_last else [strong, *weak]
-    assert undominated(pairs, mirrored=True) == [3 if better_last else 0]

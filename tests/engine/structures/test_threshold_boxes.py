@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from hedgerow import GlobalBudget, Instance
-from hedgerow.engine.leaf_problem import Rules, defended, new_attacks
+from hedgerow.engine.leaf_problem import new_attacks
 from hedgerow.engine.moves import box_costs
 from hedgerow.engine.samples import samples_of
 from hedgerow.engine.structures.reach import reading_of
@@ -135,31 +135,6 @@ def assert_divided_or_closed(n_open, low, high, boxes, value):
         assert (boxes.low[last] == low[last]).all()
         assert (boxes.high[n_open] == high[last]).all()
         assert (np.delete(boxes.high[last], node) == np.delete(high[last], node)).all()
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_leaf_problems_are_those_of_brute_force_whatever_was_tried_before(seed):
-    """More attacks are found than are kept. Below the value a target may be proven out of reach, and no more."""
-    world = World(seed, 2)
-    attacks, choice, rules = new_attacks(4, world.loss), np.zeros(4, np.int64), Rules(False, 0)
-    for _ in range(25):
-        move_cost = world.rng.choice([0.25, 0.5, 1.0, 2.0, np.inf], (4, N_SAMPLES))
-        move_cost[world.rng.integers(0, 4, N_SAMPLES), np.arange(N_SAMPLES)] = 0.0
-        worst = world.worst(move_cost)
-        given = world.loss, move_cost, world.reading.limit
-        for target in (worst.min(), worst.min() - 1.0):
-            bound, is_value = defended(*given, target, choice, attacks, rules)
-            assert bound >= target
-            assert not is_value
-        value, is_value = defended(*given, worst.min() + 1e-3, choice, attacks, rules)
-        assert is_value
-        assert value == pytest.approx(worst.min())
-        some = (world.choices == np.where(choice < 0, 0, choice)).all(axis=1)
-        assert worst[some] == pytest.approx(worst.min())
-    known = attacks.known[0]
-    assert attacks.alone[:known] == pytest.approx(attacks.table[:known].min(axis=2).sum(axis=1))
-    for slots, table in zip(attacks.slot[:known], attacks.table[:known], strict=True):
-        assert table == pytest.approx(world.tables[(world.assignments == slots).all(axis=1)][0])
 
 
 @pytest.mark.parametrize("seed", range(4))
