@@ -11,8 +11,8 @@ __all__ = [
     "KeptAttacks",
     "SetCosts",
     "attack_bound",
-    "exclude",
     "exclude_all",
+    "exclude_like",
     "fixed_attack",
     "frontier_bound",
     "keep",
@@ -98,9 +98,8 @@ def frontier_bound(frontier: Frontier, costs: SetCosts, limit: float, target: fl
 
 
 @kernel(inline="always")
-def _go_where_it_costs_least(frontier: Frontier, at: IntArray) -> None:
+def _go_where_it_costs_least(nodes: IntArray, move_cost: FloatArray, at: IntArray) -> None:
     """Write for each sample the place among the open nodes that costs least to reach, the first one of equals."""
-    nodes, move_cost = frontier.nodes, frontier.move_cost
     for row in range(at.size):
         at[row] = 0
         for place in range(1, nodes.size):
@@ -111,7 +110,7 @@ def _go_where_it_costs_least(frontier: Frontier, at: IntArray) -> None:
 @kernel(inline="always")
 def _nominal_bound(frontier: Frontier, loss: FloatArray, at: IntArray) -> float:
     """Return the bound for samples that go where it costs least to send them; open subtrees serve each one best."""
-    _go_where_it_costs_least(frontier, at)
+    _go_where_it_costs_least(frontier.nodes, frontier.move_cost, at)
     total, sums = 0.0, np.empty(loss.shape[1])
     for place in range(frontier.nodes.size):
         sums[:] = 0.0
@@ -145,90 +144,57 @@ def attack_bound(frontier: Frontier, tables: FloatArray, limit: float, target: f
 def _greedy_attack(
     frontier: Frontier, tables: FloatArray, limit: float, target: float, by_rate: bool, at: IntArray
 ) -> float:
-    nodes, levels = frontier.nodes, frontier.levels
-    masks, worth, total = np.zeros(nodes.size, np.int64), np.empty(nodes.size), 0.0
-    _go_where_it_costs_least(frontier, at)
-    for row in range(at.size):
+    """Make the best moves, one after the other; `by_rate` says whether gains count per unit of budget."""
+    nodes, levels, move_cost = frontier.nodes, frontier.levels, frontier.move_cost
+    count, n_samples = nodes.size, at.size
+    masks, worth, total = np.zeros(count, np.int64), np.empty(count), 0.0
+    _go_where_it_costs_least(nodes, move_cost, at)
+    for row in range(n_samples):
         masks[at[row]] |= 1 << row
-        limit -= frontier.move_cost[nodes[at[row]], row]
-    for place in range(nodes.size):
+        limit -= move_cost[nodes[at[row]], row]
+    for place in range(count):
         worth[place] = tables[levels[place], masks[place]]
         total += worth[place]
     while total < target:
-        single = _best_single_move(frontier, tables, limit, by_rate, masks, at, worth)
-        merger = _best_merger(frontier, tables, limit, by_rate, masks, at, worth, single[0])
-        rate, moved, source, sink, gain, price = merger if merger[0] > single[0] else single
-        if rate <= 0.0:
+        best, moved, source, sink, best_gain, best_price = 0.0, 0, 0, 0, 0.0, 0.0
+        for row in range(n_samples):  # one sample to another node
+            here = at[row]
+            bit = 1 << row
+            given_up = worth[here] - tables[levels[here], masks[here] ^ bit]
+            for place in range(count):
+                price = move_cost[nodes[place], row] - move_cost[nodes[here], row]
+                if place == here or price > limit:
+                    continue
+                gain = tables[levels[place], masks[place] | bit] - worth[place] - given_up
+                rate = gain / max(price, _PRICE) if by_rate else gain
+                if gain > _GAIN and rate > best:
+                    best, moved, source, sink, best_gain, best_price = rate, bit, here, place, gain, price
+        for here in range(count):  # all samples of a node together
+            for place in range(count):
+                if place == here or masks[here] == 0:
+                    continue
+                gain = tables[levels[place], masks[place] | masks[here]] - worth[place] - worth[here]
+                if gain <= _GAIN or (not by_rate and gain <= best):
+                    continue
+                price = 0.0
+                for row in range(n_samples):
+                    if at[row] == here:
+                        price += move_cost[nodes[place], row] - move_cost[nodes[here], row]
+                rate = gain / max(price, _PRICE) if by_rate else gain
+                if price <= limit and rate > best:
+                    best, moved, source, sink, best_gain, best_price = rate, masks[here], here, place, gain, price
+        if best <= 0.0:
             break
         masks[source] ^= moved
         masks[sink] |= moved
-        for row in range(at.size):
+        for row in range(n_samples):
             if moved >> row & 1:
                 at[row] = sink
         worth[source] = tables[levels[source], masks[source]]
         worth[sink] = tables[levels[sink], masks[sink]]
-        limit -= price
-        total += gain
+        limit -= best_price
+        total += best_gain
     return total
-
-
-@kernel(inline="always")
-def _best_single_move(
-    frontier: Frontier,
-    tables: FloatArray,
-    limit: float,
-    by_rate: bool,
-    masks: IntArray,
-    at: IntArray,
-    worth: FloatArray,
-) -> tuple[float, int, int, int, float, float]:
-    """Return the best move of one sample: rate, sample as a mask, from where, to where, gain, price."""
-    nodes, levels, move_cost = frontier.nodes, frontier.levels, frontier.move_cost
-    best = (0.0, 0, 0, 0, 0.0, 0.0)
-    for row in range(at.size):
-        here = at[row]
-        bit = 1 << row
-        given_up = worth[here] - tables[levels[here], masks[here] ^ bit]
-        for place in range(nodes.size):
-            price = move_cost[nodes[place], row] - move_cost[nodes[here], row]
-            if place == here or price > limit:
-                continue
-            gain = tables[levels[place], masks[place] | bit] - worth[place] - given_up
-            rate = gain / max(price, _PRICE) if by_rate else gain
-            if gain > _GAIN and rate > best[0]:
-                best = (rate, bit, here, place, gain, price)
-    return best
-
-
-@kernel(inline="always")
-def _best_merger(
-    frontier: Frontier,
-    tables: FloatArray,
-    limit: float,
-    by_rate: bool,
-    masks: IntArray,
-    at: IntArray,
-    worth: FloatArray,
-    to_beat: float,
-) -> tuple[float, int, int, int, float, float]:
-    """Return the best move of all samples of a node together, in the same form."""
-    nodes, levels, move_cost = frontier.nodes, frontier.levels, frontier.move_cost
-    best = (to_beat, 0, 0, 0, 0.0, 0.0)
-    for here in range(nodes.size):
-        for place in range(nodes.size):
-            if place == here or masks[here] == 0:
-                continue
-            gain = tables[levels[place], masks[place] | masks[here]] - worth[place] - worth[here]
-            if gain <= _GAIN or (not by_rate and gain <= best[0]):
-                continue
-            price = 0.0
-            for row in range(at.size):
-                if at[row] == here:
-                    price += move_cost[nodes[place], row] - move_cost[nodes[here], row]
-            rate = gain / max(price, _PRICE) if by_rate else gain
-            if price <= limit and rate > best[0]:
-                best = (rate, masks[here], here, place, gain, price)
-    return best
 
 
 @kernel
@@ -279,7 +245,7 @@ class KeptAttacks(NamedTuple):
     worth
         Per kind and attack what it costs at least; −∞ where there is none.
     oldest
-        Per kind the attack that is replaced next.
+        The attack on the slots that is replaced next.
     spent
         Per attack on the slots and split of the last node's list what the samples cost that are sent to its two slots.
     known
@@ -302,7 +268,7 @@ def new_kept_attacks(n_kinds: int, n_splits: int, n_samples: int) -> KeptAttacks
     return KeptAttacks(
         np.zeros((n_kinds, most, n_samples), dtype=np.int64),
         np.full((n_kinds, most), -np.inf),
-        np.zeros(n_kinds, dtype=np.int64),
+        np.zeros(1, dtype=np.int64),
         np.empty((most, n_splits)),
         np.zeros(most, dtype=np.bool_),
         np.zeros(n_splits, dtype=np.bool_),
@@ -310,27 +276,50 @@ def new_kept_attacks(n_kinds: int, n_splits: int, n_samples: int) -> KeptAttacks
 
 
 @kernel
-def keep(kind: int, at: IntArray, bound: float, kept: KeptAttacks) -> int:
-    """Keep an attack in place of the oldest one of its kind; return its number."""
-    number = int(kept.oldest[kind])
-    kept.oldest[kind] = (number + 1) % kept.worth.shape[1]
-    copy_into(at, kept.place[kind, number])
-    kept.worth[kind, number] = bound
-    return number
+def keep(at: IntArray, bound: float, place: IntArray, worth: FloatArray) -> None:
+    """Keep an attack, in front of those that were of little use; the last one is forgotten."""
+    middle = worth.size // 2
+    for number in range(worth.size - 1, middle, -1):
+        copy_into(place[number - 1], place[number])
+        worth[number] = worth[number - 1]
+    copy_into(at, place[middle])
+    worth[middle] = bound
+
+
+@kernel(inline="always")
+def kept_bound(
+    nodes: IntArray, move_cost: FloatArray, limit: float, target: float, place: IntArray, worth: FloatArray
+) -> float:
+    """Return what a kept attack costs that can be afforded and reaches the target; −∞ if there is none.
+
+    It changes places with the one half as far behind the first. Plain arrays, as this is called very often.
+    """
+    bound = -np.inf
+    for number in range(worth.size):
+        if worth[number] >= target:
+            spent = 0.0
+            for row in range(move_cost.shape[1]):
+                spent += move_cost[nodes[place[number, row]], row]
+            if spent <= limit:
+                bound, ahead = worth[number], number // 2
+                worth[number], worth[ahead] = worth[ahead], worth[number]
+                for row in range(move_cost.shape[1]):
+                    place[number, row], place[ahead, row] = place[ahead, row], place[number, row]
+                break
+    return bound
 
 
 @kernel
-def kept_bound(kind: int, frontier: Frontier, limit: float, target: float, kept: KeptAttacks) -> float:
-    """Return what a kept attack costs that can be afforded and reaches the target; −∞ if there is none."""
-    nodes, move_cost = frontier.nodes, frontier.move_cost
-    for number in range(kept.worth.shape[1]):
-        if kept.worth[kind, number] >= target:
-            place, spent = kept.place[kind, number], 0.0
-            for row in range(place.size):
-                spent += move_cost[nodes[place[row]], row]
-            if spent <= limit:
-                return float(kept.worth[kind, number])
-    return -np.inf
+def exclude_like(
+    kind: int, at: IntArray, bound: float, limit: float, slot_cost: FloatArray, last: FloatArray, kept: KeptAttacks
+) -> None:
+    """Keep a new attack on the slots in place of the oldest one, and mark what it excludes; see `exclude_all`."""
+    number = int(kept.oldest[0])
+    kept.oldest[0] = (number + 1) % kept.worth.shape[1]
+    copy_into(at, kept.place[kind, number])
+    kept.worth[kind, number] = bound
+    kept.known[number] = False
+    _exclude(kind, number, limit, slot_cost, last, kept)
 
 
 @kernel
@@ -345,11 +334,11 @@ def exclude_all(
     kept.excluded[:] = False
     for number in range(kept.worth.shape[1]):
         if kept.worth[kind, number] >= target:
-            exclude(kind, number, limit, slot_cost, last, kept)
+            _exclude(kind, number, limit, slot_cost, last, kept)
 
 
 @kernel
-def exclude(kind: int, number: int, limit: float, slot_cost: FloatArray, last: FloatArray, kept: KeptAttacks) -> None:
+def _exclude(kind: int, number: int, limit: float, slot_cost: FloatArray, last: FloatArray, kept: KeptAttacks) -> None:
     """Mark the last node's splits that one attack excludes; see `exclude_all`."""
     at, spent, first_slot, count = kept.place[kind, number], kept.spent[number], len(slot_cost) - 2, len(last)
     for row in range(at.size):

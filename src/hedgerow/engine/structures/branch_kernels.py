@@ -17,8 +17,8 @@ from hedgerow.engine.structures.attacks import (
     Frontier,
     KeptAttacks,
     SetCosts,
-    exclude,
     exclude_all,
+    exclude_like,
     frontier_bound,
     keep,
     kept_bound,
@@ -44,7 +44,8 @@ class SplitList(NamedTuple):
     split, bound
         The splits and their bounds.
     cost
-        Where its children are slots: per split, slot and sample what moves cost, as far as there is room.
+        Where its children are slots: per split, slot and sample what moves cost, as far as there is room and this list
+        is the last one that was made.
     counts
         How many splits are listed, and how many attacks failed since one was kept.
     """
@@ -104,15 +105,13 @@ def new_branch(depth: int, reading: Reading, min_samples: int, max_leaves: int) 
         limits=np.array([min_samples, max_leaves]),
         kept=new_kept_attacks(n_inner + 1, n_splits + 1, n_samples),
     )
-    lists = [
-        SplitList(
-            np.zeros(n_splits + 1, dtype=np.int64),
-            np.empty(n_splits + 1),
-            np.empty((most_compared if 2 * node + 1 >= n_inner else 0, 2, n_samples)),
-            np.zeros(2, dtype=np.int64),
-        )
-        for node in range(n_inner)
-    ]
+    nothing, compared = np.empty((0, 2, n_samples)), np.empty((most_compared, 2, n_samples))
+    lists = []
+    for node in range(n_inner):
+        # Only attacks on tables need costs once a list is complete; else all lists share the room.
+        cost = nothing if 2 * node + 1 < n_inner else compared.copy() if n_samples <= MAX_DENSE else compared
+        split, bound = np.zeros(n_splits + 1, dtype=np.int64), np.empty(n_splits + 1)
+        lists.append(SplitList(split, bound, cost, np.zeros(2, dtype=np.int64)))
     return branch, lists
 
 
@@ -243,26 +242,28 @@ def list_splits(
     compares = last_level and branch.limits[1] == 0 and not reading.spans
     n_listed, n_failed = listed.counts[0], listed.counts[1]
     at = np.zeros(reading.observations.shape[0], np.int64)
-    children = branch.move_cost[2 * node + 1 : 2 * node + 3]
+    nodes, move_cost, limit = frontier.nodes, frontier.move_cost, reading.limit
+    place, worth = branch.kept.place[node], branch.kept.worth[node]
+    children, mirrored = move_cost[2 * node + 1 : 2 * node + 3], costs.fixed.shape[0] == 0
     for split in range(first, last if exists else 0):
         place_split(node, split, branch, reading)
         if _leaves_too_few(node, branch):
             continue
         bound = -np.inf
         if exists:
-            bound = kept_bound(node, frontier, reading.limit, target, branch.kept)
+            bound = kept_bound(nodes, move_cost, limit, target, place, worth)
         if exists and bound < target:
             thorough = not (last_level and with_tables) or n_failed < _FAILURES or n_failed % _FAILURES == 0
             aim = target if thorough else -np.inf
-            bound = frontier_bound(frontier, costs, reading.limit, aim, at)
+            bound = frontier_bound(frontier, costs, limit, aim, at)
             n_failed += 1
             if bound >= target and thorough and with_tables:
-                keep(node, at, bound, branch.kept)
+                keep(at, bound, place, worth)
                 n_failed = 0
         if bound >= target:
             continue
         if compares and n_listed < len(listed.cost):
-            n_listed = _drop_dominated(children, listed, n_listed, costs.fixed.shape[0] == 0)
+            n_listed = _drop_dominated(children, listed, n_listed, mirrored)
             if n_listed < 0:
                 n_listed = -n_listed - 1
                 continue
@@ -366,7 +367,5 @@ def pair_splits(
             survivors.bound[count] = bound
             count += 1
         elif with_tables and bound < np.inf:
-            number = keep(slots, at, bound, kept)
-            kept.known[number] = False
-            exclude(slots, number, reading.limit, branch.move_cost[slots:], last, kept)
+            exclude_like(slots, at, bound, reading.limit, branch.move_cost[slots:], last, kept)
     return count, pair if pair < end else -1

@@ -191,9 +191,8 @@ class Branching:
         count = int(listed.counts[0])
         best_first = np.argsort(listed.bound[:count], kind="stable")
         listed.split[:count] = listed.split[best_first]
-        stored = best_first[best_first < len(listed.cost)]
-        if stored.size == count:
-            listed.cost[:count] = listed.cost[stored]
+        if len(listed.cost) and self._costs.tables.shape[1]:
+            listed.cost[:count] = listed.cost[best_first]
         self._branch.kept.known[:] = False
 
 
