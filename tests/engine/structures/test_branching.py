@@ -193,7 +193,7 @@ def test_children_get_the_costs_and_samples_of_their_paths(uncertainty, margin):
     """As sums over the path where that is right: not for a question asked twice, nor where thresholds are crowded."""
     world = World(5, 12, 8, uncertainty, 3)
     reading = reading_of(world.instance, world.splits, margin)
-    (state, _), path, answers = new_branch(3, reading, 0, 0), np.empty(3, np.int64), np.empty(3, np.int64)
+    (state, _), path, answers = new_branch(3, reading, 1, 0), np.empty(3, np.int64), np.empty(3, np.int64)
     for _ in range(12):
         structure, rows = world.rng.integers(-1, 8, 7), np.ones((15, 12), bool)
         for node, split in enumerate(structure):

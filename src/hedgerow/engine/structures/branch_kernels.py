@@ -66,7 +66,7 @@ class Branch(NamedTuple):
     move_cost
         Per node and sample what it takes to move the sample there.
     nominal
-        Per node and sample whether the sample gets there by itself.
+        Per node and sample whether the sample gets there by itself, where that is limited.
     alone
         Per answer (left, right), split and sample what it takes to get that answer, where move costs are sums of these;
         else no splits.
@@ -128,46 +128,41 @@ def _level_of(node: int) -> int:
 def place_split(node: int, split: int, branch: Branch, reading: Reading) -> None:
     """Give a node its split, and its two children their move costs and samples."""
     branch.structure[node] = split
-    if not _add_costs(node, branch, reading):
-        depth = _level_of(branch.structure.size)
-        splits, goes_right = np.empty(_MAX_PATH, np.int64), np.empty(_MAX_PATH, np.int64)
-        for child in range(2 * node + 1, 2 * node + 3):
-            count = node_path(child, branch.structure, splits, goes_right)
-            path_costs(count, splits, goes_right, reading, depth - count, branch.move_cost[child])
-    for row in range(reading.observations.shape[0]):
-        left = split < 0 or reading.observations[row, reading.item[split]] <= reading.threshold[split]
-        branch.nominal[2 * node + 1, row] = branch.nominal[node, row] and left
-        branch.nominal[2 * node + 2, row] = branch.nominal[node, row] and not left
+    depth = _level_of(branch.structure.size)
+    splits, goes_right = np.empty(_MAX_PATH, np.int64), np.empty(_MAX_PATH, np.int64)
+    for child in range(2 * node + 1, 2 * node + 3):
+        count = node_path(child, branch.structure, splits, goes_right)
+        path_costs(count, splits, goes_right, reading, depth - count, branch.move_cost[child])
+    if branch.limits[0] == 0:
+        return
+    values, nominal = reading.observations, branch.nominal
+    for row in range(values.shape[0]):
+        left = split < 0 or values[row, reading.item[split]] <= reading.threshold[split]
+        nominal[2 * node + 1, row] = nominal[node, row] and left
+        nominal[2 * node + 2, row] = nominal[node, row] and not left
 
 
 @kernel(inline="always")
-def _add_costs(node: int, branch: Branch, reading: Reading) -> bool:
-    """Write the children's move costs as sums over the path, where that is what they are; else return False."""
-    structure, alone = branch.structure, branch.alone
-    if alone.shape[1] == 0:
-        return False
-    is_divided = 2 * node + 1 < structure.size
-    step = node
-    while step >= 0:
-        asked = structure[step]
-        if asked < 0 or (is_divided and reading.crowded[reading.item[asked]]):
+def _path_sums(node: int, branch: Branch, reading: Reading, base: FloatArray, on_path: BoolArray) -> bool:
+    """Write what the answers above a node cost together, and which questions they are to; False if these are no sums.
+
+    They are sums where no question is asked twice and all nodes ask something; where the node's children will be
+    divided further, thresholds must not be crowded.
+    """
+    structure, alone, step = branch.structure, branch.alone, node
+    base[:] = 0.0
+    for question in range(on_path.size):
+        on_path[question] = 2 * node + 1 < structure.size and reading.crowded[question]
+    while step > 0:
+        above = (step - 1) // 2
+        asked = structure[above]
+        if asked < 0 or on_path[reading.item[asked]]:
             return False
-        above = step
-        while above > 0:
-            above = (above - 1) // 2
-            if reading.item[structure[above]] == reading.item[asked]:
-                return False
-        step = (step - 1) // 2 if step > 0 else -1
-    for side in range(2):
-        out = branch.move_cost[2 * node + 1 + side]
-        copy_into(alone[side, structure[node]], out)
-        step = node
-        while step > 0:
-            above = (step - 1) // 2
-            costs = alone[(step + 1) % 2, structure[above]]
-            for row in range(out.size):
-                out[row] += costs[row]
-            step = above
+        on_path[reading.item[asked]] = True
+        costs = alone[(step + 1) % 2, asked]
+        for row in range(base.size):
+            base[row] += costs[row]
+        step = above
     return True
 
 
@@ -245,8 +240,16 @@ def list_splits(
     nodes, move_cost, limit = frontier.nodes, frontier.move_cost, reading.limit
     place, worth = branch.kept.place[node], branch.kept.worth[node]
     children, mirrored = move_cost[2 * node + 1 : 2 * node + 3], costs.fixed.shape[0] == 0
+    base, on_path, alone = np.empty(at.size), np.empty(reading.crowded.size, np.bool_), branch.alone
+    has_sums = alone.shape[1] > 0 and branch.limits[0] == 0 and _path_sums(node, branch, reading, base, on_path)
+    item = reading.item
     for split in range(first, last if exists else 0):
-        place_split(node, split, branch, reading)
+        if has_sums and split >= 0 and not on_path[item[split]]:
+            for side in range(2):
+                for row in range(at.size):
+                    children[side, row] = base[row] + alone[side, split, row]
+        else:
+            place_split(node, split, branch, reading)
         if _leaves_too_few(node, branch):
             continue
         bound = -np.inf
@@ -347,7 +350,7 @@ def pair_splits(
     node, slots, n_right = branch.structure.size - 1, branch.structure.size, right.counts[0]
     with_tables, last, kept = costs.tables.shape[1] > 0, right.cost[:n_right], branch.kept
     at = np.zeros(reading.observations.shape[0], np.int64)
-    count, n_bounds, pair, end = 0, 0, start, left.counts[0] * n_right
+    count, n_bounds, pair, end, slots_open = 0, 0, start, left.counts[0] * n_right, _open_frontier(node, branch)
     while pair < end and n_bounds < survivors.bound.size:
         first, second = pair // n_right, pair % n_right
         if second == 0:
@@ -361,7 +364,14 @@ def pair_splits(
         if with_tables and kept.excluded[second]:
             continue
         n_bounds += 1
-        bound = bound_below(node, right.split[second], target, branch, reading, costs, at)
+        bound = -np.inf
+        if with_tables and branch.limits[0] == 0 and branch.limits[1] == 0:
+            branch.structure[node] = right.split[second]
+            for side in range(2):
+                copy_into(last[second, side], branch.move_cost[2 * node + 1 + side])
+            bound = frontier_bound(slots_open, costs, reading.limit, target, at)
+        else:
+            bound = bound_below(node, right.split[second], target, branch, reading, costs, at)
         if bound < target:
             copy_into(branch.structure, survivors.structure[count])
             survivors.bound[count] = bound
