@@ -348,7 +348,11 @@ def pair_splits(
     is tried at once on all others of its list.
     """
     node, slots, n_right = branch.structure.size - 1, branch.structure.size, right.counts[0]
-    with_tables, last, kept = costs.tables.shape[1] > 0, right.cost[:n_right], branch.kept
+    with_tables, last, kept = (
+        costs.tables.shape[1] > 0 and n_right <= len(right.cost),
+        right.cost[:n_right],
+        branch.kept,
+    )
     at = np.zeros(reading.observations.shape[0], np.int64)
     count, n_bounds, pair, end, slots_open = 0, 0, start, left.counts[0] * n_right, _open_frontier(node, branch)
     while pair < end and n_bounds < survivors.bound.size:

@@ -191,7 +191,7 @@ class Branching:
         count = int(listed.counts[0])
         best_first = np.argsort(listed.bound[:count], kind="stable")
         listed.split[:count] = listed.split[best_first]
-        if len(listed.cost) and self._costs.tables.shape[1]:
+        if count <= len(listed.cost) and self._costs.tables.shape[1]:
             listed.cost[:count] = listed.cost[best_first]
         self._branch.kept.known[:] = False
 
