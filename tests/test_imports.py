@@ -43,7 +43,7 @@ FIT = ["fit", "selection:4:2", "costs.csv", "--method", "one_solution"]
     [
         ([], set()),
         (["--help"], {"numpy", "rich", "typer"}),
-        (FIT, {"numba", "numpy", "pandas", "rich", "typer", "scipy"}),
+        (FIT, {"numba", "numpy", "pandas", "rich", "typer", "scipy", "sklearn"}),
     ],
     ids=["import", "help", "fit"],
 )

@@ -5,14 +5,16 @@ __all__ = ["tune"]
 import math
 import shlex
 from dataclasses import MISSING, fields, replace
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from hedgerow.cli import shared
 from hedgerow.cli.inputs import read_rows
 from hedgerow.cli.output import check_output, counting_fits, show_result
 from hedgerow.instance import Instance
-from hedgerow.study import Setting
 from hedgerow.uncertainty import Nominal
+
+if TYPE_CHECKING:
+    from hedgerow.study import Setting
 
 _QUESTIONS = "Kinds of questions to try: items, plans:8, levels, pairs."
 _FRACTIONS = "Budgets λ to try; by default those that errors suggest."
@@ -75,7 +77,7 @@ def tune(
         raise KeyboardInterrupt
 
 
-def _of_setting(setting: Setting) -> list[str]:
+def _of_setting(setting: "Setting") -> list[str]:
     questions = ["--questions", setting.questions] if setting.questions != "items" else []
     learn_from = ["--learn-from", setting.learn_from] if setting.learn_from != "truth" else []
     return ["--depth", str(setting.depth), *questions, *learn_from]
