@@ -54,7 +54,7 @@ def test_a_tree_that_can_be_saved_nowhere_is_written_to_standard_output(folder, 
     def full(path, content):
         raise OSError(28, "No space left on device", str(path))
 
-    monkeypatch.setattr("hedgerow.rules.book.write_text", full)
+    monkeypatch.setattr("hedgerow.rules.verbs.write_text", full)
     done = run("fit", "grid:2", "costs.csv", "--method", "one_solution", "--json")
     assert done.exit_code == 2
     assert '"format": "hedgerow' in done.stdout

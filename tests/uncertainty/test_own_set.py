@@ -9,12 +9,10 @@ import pytest
 from hedgerow import GlobalBudget, Instance, LocalBudget, RobustTree, Tree, evaluate, solve, worst_case
 from hedgerow.adversary import move_costs
 from hedgerow.errors import InputError
-from hedgerow.geometry import reach_limit
 from hedgerow.problems import Selection
 from hedgerow.run import Options
 from hedgerow.thresholds import threshold_cells
-from hedgerow.uncertainty import Uncertainty, uncertainty_from_dict
-from hedgerow.uncertainty.base import Worst
+from hedgerow.uncertainty import Uncertainty, Worst, reach_limit, uncertainty_from_dict
 from hedgerow.wording.budgets import uncertainty_in_words
 
 PROBLEM = Selection(3, 1)

@@ -126,6 +126,7 @@ class Training:
     def bind(self, uncertainty: Uncertainty) -> Uncertainty:
         """Return the set with absolute budget and prices, as on the training data: what `model.uncertainty_` is.
 
+        >>> from hedgerow import GlobalBudget
         >>> training = Training(10, 2, np.array([0.0, 1.0]), np.array([4.0, 2.0]), 10.0)
         >>> training.bind(GlobalBudget(fraction=0.5))
         GlobalBudget(40.0)

@@ -1,6 +1,16 @@
 """How wrong readings may be: budgets, their calibration from past errors, and how many errors they cover."""
 
-__all__ = ["GlobalBudget", "LocalBudget", "Nominal", "Uncertainty", "checked_uncertainty", "uncertainty_from_dict"]
+__all__ = [
+    "GlobalBudget",
+    "LocalBudget",
+    "Nominal",
+    "Uncertainty",
+    "Worst",
+    "checked_uncertainty",
+    "reach_limit",
+    "uncertainty_from_dict",
+]
 
-from hedgerow.uncertainty.base import Uncertainty, checked_uncertainty
+from hedgerow.geometry import reach_limit
+from hedgerow.uncertainty.base import Uncertainty, Worst, checked_uncertainty
 from hedgerow.uncertainty.budgets import GlobalBudget, LocalBudget, Nominal, uncertainty_from_dict
