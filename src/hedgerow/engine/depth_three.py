@@ -91,9 +91,12 @@ class DepthThree:
         self.unsettled: list[_Roots] = []
 
     def whole(self) -> list[_Roots]:
-        """Return the parts that the search begins with: one per question."""
-        ends = zip(self._samples.first[:-1].tolist(), self._samples.first[1:].tolist(), strict=True)
-        return [_Roots(first, end - 1) for first, end in ends if first < end]
+        """Return the parts that the search begins with: two per question, as one is hardly ever closed undivided."""
+        parts = []
+        for first, end in zip(self._samples.first[:-1].tolist(), self._samples.first[1:].tolist(), strict=True):
+            middle = (first + end) // 2
+            parts += [_Roots(low, high - 1) for low, high in ((first, middle), (middle, end)) if low < high]
+        return parts
 
     def divided(self, part: _Roots, _target: float) -> list[_Roots] | None:
         """Return the parts of a part, or itself if its shares are to be improved; None for a single root."""
