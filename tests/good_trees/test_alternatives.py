@@ -11,7 +11,7 @@ from hedgerow.datasets import paper_shortest_path
 from hedgerow.engine.listing import lister
 from hedgerow.good_trees import choices, collection, picks, readings_curve
 from hedgerow.good_trees.collection import _SHARE_FOR_LIST
-from hedgerow.problems import ExplicitSet
+from hedgerow.problems import ExplicitSet, Knapsack
 from hedgerow.run import Deadline, Interrupt
 from hedgerow.run.wishes import keeps
 from hedgerow.tree.questions import Question
@@ -257,6 +257,16 @@ def test_where_nothing_can_be_asked_there_is_one_structure():
     assert found.complete
     assert found.best.objective == 2.0
     assert solve(instance, method="exact", wishes=Wishes(max_plans=1)).objective == 2.0
+
+
+@pytest.mark.parametrize("size", [1e-9, 1.0, 1e9])
+def test_structures_whose_worst_case_is_zero_are_listed_in_any_unit(size):
+    """Taking nothing costs nothing, whatever is asked."""
+    problem = Knapsack([1.0, 2.0], 2.0, sense="min")
+    costs = np.array([[1.0, 12.0], [7.0, 8.0]]) * size
+    instance = Instance.create(problem, costs, context=[[11.0, 4.0], [12.0, -2.0]], depth=1)
+    found = alternatives(instance, within=0.0)
+    assert (found.best.objective, found.n_structures, found.complete) == (0.0, 2, True)
 
 
 def test_structures_whose_worst_case_is_zero_up_to_rounding_are_listed():

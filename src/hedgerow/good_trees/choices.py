@@ -59,7 +59,8 @@ def choices(
     deadline, units = Deadline(time_limit), WorkingUnits.of(instance)
     lister = lister_of(units.scaled(instance), units.options(options), by_question=True)
     lister.must_stop = deadline.passed
-    cutoff = units.losses * cutoff_within(found.within if within is None else within, found.best, found.instance)
+    margin = found.within if within is None else within
+    cutoff = cutoff_within(margin, found.best, found.instance, units.losses)
     best: dict[tuple[int, ...], tuple[float, Block, int]] = {}
     with suppress(StopRunError):
         for root in lister.roots.tolist():

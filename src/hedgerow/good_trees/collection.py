@@ -318,8 +318,9 @@ def alternatives(
     inner = instance if options.wishes is None else restricted(instance, options.wishes)
     listing: _TreesOfSearch | _TreesOfStructures
     if listable and inner.depth > 0:
-        cutoff, left = cutoff_within(within, best, instance), Deadline(_SHARE_FOR_LIST * deadline.remaining())
-        task = _ListTask(inner, options, cutoff, max_entries)
+        units, left = WorkingUnits.of(inner), Deadline(_SHARE_FOR_LIST * deadline.remaining())
+        cutoff = cutoff_within(within, best, instance, units.losses)
+        task = _ListTask(inner, options, units, cutoff, max_entries)
         listing, counted, message = _all_within(task, left, interrupt, monitor)
         if best.status != "optimal":
             message = f"The best tree is not proven, so that the margin may be too wide. {message}".strip()
@@ -331,12 +332,15 @@ def alternatives(
     return Alternatives(instance, best, within, counted, not message, message, like, listing, time_left)
 
 
-def cutoff_within(within: float, best: Result, instance: Instance) -> float:
-    """Return the loss below which trees are within a margin of the best one; rounding is relative to its costs."""
+def cutoff_within(within: float, best: Result, instance: Instance, unit: float = 1.0) -> float:
+    """Return the loss, in a unit, below which trees are within a margin of the best one.
+
+    Rounding is relative to the best tree's costs. Where these are 0 the cut-off is the least number above 0.
+    """
     loss = instance.sign * best.objective
     costs = worst_case(best.tree, instance, margin=best.threshold_margin).cost
     noise = VALUE * (float(np.abs(costs).sum()) + best.asking_price)
-    return float(np.nextafter(loss + within * abs(loss) + noise, np.inf))
+    return float(np.nextafter(unit * (loss + within * abs(loss) + noise), np.inf))
 
 
 def source_of(source: Any, options: Options | None) -> tuple[Instance, Options]:
@@ -359,10 +363,11 @@ def _stopping(deadline: Deadline, interrupt: Interrupt) -> Callable[[], bool]:
 
 
 class _ListTask(NamedTuple):
-    """What is listed: structures of an instance whose loss is below the cut-off, and how many kinds at most."""
+    """What is listed: structures whose loss in working units is below the cut-off, and how many kinds at most."""
 
     instance: Instance
     options: Options
+    units: WorkingUnits
     cutoff: float
     max_entries: int
 
@@ -391,10 +396,10 @@ def _all_within(
     monitor: Callable[[int, int, int], object] | None,
 ) -> tuple[_TreesOfStructures, int, str]:
     """Return all structures below the cut-off, how many there are, and what is missing, in a sentence."""
-    units = WorkingUnits.of(task.instance)
+    units = task.units
     shapes = task.options.wishes is not None and task.options.wishes.shape_trees
     lister = lister_of(units.scaled(task.instance), units.options(task.options), may_stop=shapes)
-    shared, roots = (lister, task.cutoff * units.losses), lister.roots.tolist()
+    shared, roots = (lister, task.cutoff), lister.roots.tolist()
     workers = Workers(_lister_of, shared, task.options.n_jobs, deadline, interrupt)
     blocks: list[Block] = []
     counted, entries, hard, message = 0, 0, 0, ""
