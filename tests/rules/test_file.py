@@ -226,6 +226,7 @@ def test_saving_leaves_the_umask_of_the_process_alone(tmp_path, monkeypatch):
     """Other threads would make files with the wrong permissions while it is changed."""
     monkeypatch.setattr(os, "umask", lambda mask: pytest.fail("the umask was changed"))
     RuleBook.of(TREE).save(tmp_path / "tree.json")
+    assert RuleBook.load(tmp_path / "tree.json") == RuleBook.of(TREE)
 
 
 def test_writing_through_a_link_keeps_the_link(tmp_path):

@@ -569,7 +569,7 @@ def _find_options(
     costs: FloatArray,
     gains: FloatArray,
 ) -> None:
-    """Write each sample's useful slots, sorted by cost: each one dearer than the one before, and worth more."""
+    """Write each sample's useful slots, sorted by cost: each costs more than the one before, and is worth more."""
     n_samples, n_slots = gain.shape
     for row in range(n_samples):
         first = row * n_slots

@@ -19,7 +19,7 @@ class MethodParameters:
     least_seconds_to_refine: float = 1.0
     share_with_wishes: float = 0.6  # of the time; the rest is for runs without wishes, which say what they cost
     # Losses and readings of moderate size stay as they are; others are scaled to the usual one. What good plans cost is
-    # asked for so many samples at most.
+    # asked for at most this many samples.
     moderate_size: tuple[float, float] = (2.0**-6, 2.0**17)
     usual_size: float = 16.0
     samples_for_size: int = 25

@@ -31,7 +31,6 @@ from hedgerow.tolerances import OPTIMALITY_GAP, VALUE
 from hedgerow.tree.question_kinds import QuestionSpec
 from hedgerow.tree.splits import candidate_splits
 from hedgerow.tree.tree import Tree
-from hedgerow.uncertainty import Nominal
 
 _LOG = logging.getLogger("hedgerow")
 
@@ -342,7 +341,7 @@ def _left_out(instance: Instance, options: Options) -> Thinning | None:
 def _too_large(tree: Tree, instance: Instance, options: Options, run: Run) -> str:
     """Return a sentence if the tree asks nothing though it might with a smaller budget; else nothing."""
     may_ask = may_split(instance, options) and np.ptp(instance.question_values, axis=0).any()
-    if tree.n_leaves > 1 or not may_ask or isinstance(instance.uncertainty, Nominal):
+    if tree.n_leaves > 1 or not may_ask or not instance.uncertainty.can_misread:
         return ""
     found = "There is" if run.status == "optimal" else "The search found"
     return f"{found} no tree that is better than one solution under this budget; with a smaller one there may be."
