@@ -48,6 +48,6 @@ def test_rows_and_rule_books_are_explained_whatever_the_problem(problem):
         json.dumps(found.to_dict())
         assert found.label in str(found)
     whole = explain_tree(model, samples)
-    assert sum(use.n_samples for use in whole.leaves) == 6
+    assert whole.leaves.n_samples.sum() == 6
     json.dumps(whole.to_dict())
     assert "Leaves" in str(whole)

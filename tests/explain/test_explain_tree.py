@@ -34,9 +34,9 @@ def saved(problem=PROBLEM, tree=ROBUST, **fields):
 def test_the_motivating_example_in_words():
     found = explain_tree(saved(), COSTS, GlobalBudget(5.0))
     assert (found.nominal, found.robust) == (36.0, 43.0)
-    assert [leaf.n_samples for leaf in found.leaves] == [2, 0, 3]
-    assert [leaf.same_as for leaf in found.leaves] == [None, None, 1]
-    (hurt,) = found.hurt
+    assert found.leaves.n_samples.tolist() == [2, 0, 3]
+    assert found.leaves.same_as.tolist() == [None, None, 1]
+    (hurt,) = found.hurt.itertuples()
     assert (hurt.sample, hurt.loss, hurt.cost, hurt.nominal_cost) == (1, 7.0, 13.0, 6.0)
     text = str(found)
     assert (
@@ -48,10 +48,10 @@ def test_the_motivating_example_in_words():
 
 def test_the_second_question_is_worth_something_only_at_worst():
     questions = explain_tree(saved(), COSTS, GlobalBudget(5.0)).questions
-    worth = {question.question: (question.nominal, question.robust) for question in questions}
+    worth = {question.question: (question.nominal, question.robust) for question in questions.itertuples()}
     assert worth["e2 ≤ 6.5?"] == (0.0, 7.0)
     nominal = explain_tree(saved(), COSTS, Nominal())
-    assert {question.question: question.robust for question in nominal.questions}["e2 ≤ 6.5?"] == 0.0
+    assert {question.question: question.robust for question in nominal.questions.itertuples()}["e2 ≤ 6.5?"] == 0.0
     assert "e2 ≤ 6.5? nothing  (2 samples asked)" in str(nominal)
     assert "No sample is hurt" in str(nominal)
     assert "e2 ≤ 6.5? nothing" in nominal._repr_html_()
@@ -71,18 +71,19 @@ def test_figures_agree_with_evaluate(world, budget, together):
 
     before = total(world.tree)
     assert (world.sign * found.robust, world.sign * found.nominal) == pytest.approx(before)
-    assert [leaf.n_samples for leaf in found.leaves] == np.bincount(
-        world.tree.apply(observed), minlength=world.tree.n_leaves
-    ).tolist()
+    assert (
+        found.leaves.n_samples.tolist()
+        == np.bincount(world.tree.apply(observed), minlength=world.tree.n_leaves).tolist()
+    )
     assert len(found.questions) == world.tree.n_leaves - 1
-    for question in found.questions:
+    for question in found.questions.itertuples():
         others = [total(world.tree.without_question(question.node, goes_left=left)) for left in (True, False)]
         assert question.robust == pytest.approx(min(others)[0] - before[0])
-    losses = [each.loss for each in found.hurt]
+    losses = found.hurt.loss.tolist()
     assert losses == sorted(losses, reverse=True)
     assert all(loss > 0.0 for loss in losses)
     assert sum(losses) == pytest.approx(before[0] - before[1])
-    for each in found.hurt:
+    for each in found.hurt.itertuples():
         misread = observed[each.sample].copy()
         for change in each.changes:
             assert change.value == misread[change.item]
@@ -115,7 +116,7 @@ def test_gains_that_are_lost():
     problem = ExplicitSet([[1, 0], [0, 1]], solution_names=["early", "late"], unit="EUR", sense="max")
     tree = Tree.full([0], [5.0], [[0.0, 1.0], [1.0, 0.0]])
     found = explain_tree(saved(problem, tree), [[5.5, 1.0], [1.0, 3.0]], LocalBudget(1.0))
-    (hurt,) = found.hurt
+    (hurt,) = found.hurt.itertuples()
     assert (hurt.loss, hurt.cost, hurt.nominal_cost) == (4.5, 1.0, 5.5)
     text = str(found)
     assert "gain 8.5 EUR as read, 4 EUR at worst" in text
@@ -127,11 +128,11 @@ def test_without_samples_the_training_data_count():
     model = RobustTree(PROBLEM, depth=1, method="exact", random_state=0, uncertainty=LocalBudget(0.5)).fit(COSTS)
     found = explain_tree(model)
     assert found.of_training
-    assert [leaf.n_samples for leaf in found.leaves] == model.training_.leaf_samples.tolist()
-    assert (found.nominal, found.hurt) == (None, ())
+    assert found.leaves.n_samples.tolist() == model.training_.leaf_samples.tolist()
+    assert (found.nominal, len(found.hurt)) == (None, 0)
     assert "5 training samples" in str(found)
     bare = explain_tree(saved())
-    assert (bare.n_samples, bare.leaves[0].n_samples, bare.questions[0].nominal) == (None, None, None)
+    assert (bare.n_samples, bare.leaves.n_samples[0], bare.questions.nominal[0]) == (None, None, None)
     assert explain_tree(model, context=COSTS[:2]).n_samples == 2
 
 
@@ -153,19 +154,19 @@ def test_readings_have_their_unit_where_they_are_costs():
 
 def test_labels_come_from_the_index():
     table = pd.DataFrame(COSTS, columns=PROBLEM.item_names, index=[f"day {day}" for day in "abcde"])
-    assert explain_tree(saved(), table, GlobalBudget(5.0)).hurt[0].label == "day b"
+    assert explain_tree(saved(), table, GlobalBudget(5.0)).hurt.label[0] == "day b"
 
 
 def test_one_leaf_has_no_questions():
     found = explain_tree(saved(tree=Tree.single(WAYS[0])), COSTS, LocalBudget(1.0))
-    assert found.questions == ()
+    assert not len(found.questions)
     assert "0 questions, 1 leaf, 1 different solution, 5 samples" in str(found)
     assert "s → 1 → t always" in str(found)
 
 
 def test_a_leaf_that_nobody_can_reach_says_so():
     tree = Tree.full([0, 0, 0], [5.0, 7.0, 8.0], [WAYS[0], WAYS[1], WAYS[0], WAYS[1]])
-    assert explain_tree(saved(tree=tree)).leaves[1].rule == "never, since no reading has e1 > 7 and e1 ≤ 5"
+    assert explain_tree(saved(tree=tree)).leaves.rule[1] == "never, since no reading has e1 > 7 and e1 ≤ 5"
 
 
 @pytest.mark.parametrize("relative", [LocalBudget(1.0, prices="range"), LocalBudget(fraction=0.1)])

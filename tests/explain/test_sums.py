@@ -76,7 +76,7 @@ def test_answers_and_questions_have_the_names_of_plans(fitted):
     question = model.tree_.questions[model.tree_.question[0]]
     assert answer.name == question.name
     assert answer.value == question.values(prices[:1])[0]
-    asked = next(each.question for each in explain_tree(model, prices).questions if each.node == 0)
+    asked = explain_tree(model, prices).questions.set_index("node").question[0]
     assert all(side in asked for side in question.compared)
 
 
@@ -89,7 +89,7 @@ def test_a_leaf_that_no_reading_reaches_does_not_set_the_radius():
     tree = Tree.grown(0, lambda node: nodes[node] if node in nodes else np.array(plans[node]))
     found = explain(RuleBook(tree, ("A", "B", "C")), [[4.0, 2.0, 1.5]])[0]
     assert (found.counterfactual, found.radius) == (None, np.inf)
-    assert explain_tree(RuleBook(tree, ("A", "B", "C"))).leaves[2].rule.startswith("never, since no reading has")
+    assert explain_tree(RuleBook(tree, ("A", "B", "C"))).leaves.rule[2].startswith("never, since no reading has")
     distinct = tree.replace(solutions=np.eye(4))
     other = explain(RuleBook(distinct, ("A", "B", "C")), [[4.0, 2.0, 1.5]])[0]
     assert (other.counterfactual.leaf, other.radius) == (1, 0.5)

@@ -13,7 +13,7 @@ from hedgerow.cli.inputs import read_rules, samples_of
 from hedgerow.cli.output import show, show_notes, show_table
 from hedgerow.data.json_files import finite_or_none
 from hedgerow.evaluation import Evaluation
-from hedgerow.explain.tree_explanation import Hurt, hurt_samples
+from hedgerow.explain.tree_explanation import hurt_samples
 from hedgerow.rules import RuleBook
 from hedgerow.wording.budgets import budget_per_sample
 from hedgerow.wording.numbers import amount, reading
@@ -89,11 +89,11 @@ def _show(rules: RuleBook, result: Evaluation) -> None:
 def show_hurt(rules: RuleBook, attack: Attack, label: str, names: Sequence[str]) -> None:
     """Show the samples that the worst case hurts most: what is misread, and what that costs."""
 
-    def row(hurt: Hurt) -> list[str]:
-        changes = (f"{each.name}: {reading(each.value)} as {reading(each.new_value)}" for each in hurt.changes)
-        advice = [rules.plans.text(leaf) for leaf in (hurt.leaf, hurt.nominal_leaf)]
-        amounts = [amount(cost, rules.unit) for cost in (hurt.cost, hurt.nominal_cost)]
-        return [hurt.label, ", ".join(changes), *advice, *amounts]
+    def row(hurt: dict[str, Any]) -> list[str]:
+        changes = (f"{each.name}: {reading(each.value)} as {reading(each.new_value)}" for each in hurt["changes"])
+        advice = [rules.plans.text(hurt[leaf]) for leaf in ("leaf", "nominal_leaf")]
+        amounts = [amount(hurt[cost], rules.unit) for cost in ("cost", "nominal_cost")]
+        return [hurt["label"], ", ".join(changes), *advice, *amounts]
 
     worst = hurt_samples(rules, attack, names, _MOST_SHOWN)
     if worst:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from hedgerow.problem import Sense
 from hedgerow.tolerances import VALUE
-from hedgerow.wording.numbers import amount, apart, change, listed, reading
-from hedgerow.wording.questions import answer, interval
+from hedgerow.wording.numbers import amount, change, listed, reading
+from hedgerow.wording.questions import answer, interval, misreading
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -63,43 +63,31 @@ class Condition:
 
     def __str__(self) -> str:
         """Return the condition; of two bounds only the one that the reading is beyond."""
-        if self.is_flag:
-            return f"{self.name}: {'no' if self.upper < 1.0 else 'yes'}"
-        if self.value > self.upper:
-            return interval(self.name, -math.inf, self.upper)
-        if self.value <= self.lower:
-            return interval(self.name, self.lower, math.inf)
         if self.lower == self.upper:
             return f"{self.name} = {reading(self.upper)}"
-        return interval(self.name, self.lower, self.upper)
+        lower = -math.inf if self.value > self.upper else self.lower
+        upper = math.inf if self.value <= self.lower else self.upper
+        return interval(self.name, lower, upper, is_flag=self.is_flag)
 
     @property
     def answer(self) -> str:
         """How the reading answers the question: "bridge 36 > 35"."""
-        if self.is_flag:
-            return str(self)
-        return answer(self.name, self.value, self.lower if math.isinf(self.upper) else self.upper)
+        threshold = self.lower if math.isinf(self.upper) else self.upper
+        return answer(self.name, self.value, threshold, is_flag=self.is_flag)
 
     @property
     def room(self) -> str:
         """How far the reading may move while the condition holds: "bridge > 35: down by less than 1"."""
         if self.is_flag:
             return str(self)
-        moves = [
-            *([] if math.isinf(self.lower) else [f"down by less than {change(self.value - self.lower)}"]),
-            *([] if math.isinf(self.upper) else [f"up by at most {change(self.upper - self.value)}"]),
-        ]
-        return f"{self}: {' or '.join(moves)}"
+        down = [] if math.isinf(self.lower) else [f"down by less than {change(self.value - self.lower)}"]
+        up = [] if math.isinf(self.upper) else [f"up by at most {change(self.upper - self.value)}"]
+        return f"{self}: {' or '.join([*down, *up])}"
 
     @property
     def change(self) -> str:
         """What would make the condition hold: "bridge read as 35 instead of 36"."""
-        if self.is_flag:
-            return f"{self.name} read as {'no' if self.upper < 1.0 else 'yes'}"
-        if math.isnan(self.value):
-            return f"{self.name} (missing) being {reading(self.new_value)}"
-        new, old = apart(self.new_value, self.value)
-        return f"{self.name} read as {new} instead of {old}"
+        return misreading(self.name, self.value, self.new_value, is_flag=self.is_flag)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +102,6 @@ class OtherAdvice:
         The readings that would have to be others, or that are missing, and what they would have to be.
     cost
         What that solution truly costs; None where the costs are not known.
-    difference
-        How that solution differs from the one that is advised, where that is too long to be shown; else empty.
     distance
         How much readings would have to change in total: as `Explanation.radius`; 0 for missing ones.
     within_limits
@@ -132,7 +118,6 @@ class OtherAdvice:
     advice: str
     conditions: tuple[Condition, ...]
     cost: float | None
-    difference: str = ""
     distance: float = 0.0
     within_limits: bool = True
 
@@ -336,8 +321,7 @@ class Explanation:
         if other is None:
             return []
         changes = ", ".join(condition.change for condition in other.conditions)
-        lines = [f"{other}  ({self._leaf_and_cost(other.leaves, other.cost)})", changes]
-        return [*lines, f"that is {other.difference}"] if other.difference else lines
+        return [f"{other}  ({self._leaf_and_cost(other.leaves, other.cost)})", changes]
 
 
 class Explanations(tuple[Explanation, ...]):

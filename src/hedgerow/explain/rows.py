@@ -179,7 +179,7 @@ class _Explainer:
             outside=self._outside[row],
             radius=_or_none(firm.radius[row]),
             items=tuple(self._ranges(row)),
-            counterfactual=self._counterfactual(row, leaf),
+            counterfactual=self._counterfactual(row),
             protected=self._protected[row],
             budget_is_shared=not self._uncertainty.is_separable,
             weighted=self._prices is not None,
@@ -245,7 +245,7 @@ class _Explainer:
             for inner, below in cases
         ]
 
-    def _counterfactual(self, row: int, leaf: int) -> OtherAdvice | None:
+    def _counterfactual(self, row: int) -> OtherAdvice | None:
         other = int(self._firm.leaf[row])
         if other < 0:
             return None
@@ -258,7 +258,6 @@ class _Explainer:
             advice=self._plans.in_words(other),
             conditions=conditions,
             cost=self._cost(row, other),
-            difference=self._plans.difference(leaf, other) if self._plans.is_shortened(leaf) else "",
             distance=float(self._firm.distance[row]),
             within_limits=bool(self._firm.within_limits[row]),
         )

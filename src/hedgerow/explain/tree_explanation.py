@@ -1,11 +1,10 @@
 """The explanation of a whole tree: use of leaves, what questions are worth, and whom wrong readings hurt."""
 
-__all__ = ["TreeExplanation", "explain_tree", "hurt_samples", "worth_of_questions"]
+__all__ = ["TreeExplanation", "explain_tree", "hurt_samples"]
 
-import dataclasses
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -32,109 +31,30 @@ _SHOWN = 20
 """Most lines of a list in the text; the values hold all of them."""
 
 
-@dataclass(frozen=True, slots=True)
-class LeafUse:
-    """A leaf and how many samples reach it.
-
-    Attributes
-    ----------
-    leaf, advice
-        Its number, counted from 0, and its solution in words.
-    rule
-        The readings that lead there, in words, or that none does.
-    same_as
-        The first leaf with the same solution; None if this is the first.
-    n_samples
-        How many samples reach it as read; None if not known.
-    """
-
-    leaf: int
-    advice: str
-    rule: str
-    same_as: int | None
-    n_samples: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class QuestionUse:
-    """A question and what it is worth.
-
-    Attributes
-    ----------
-    node
-        The number of its node.
-    question
-        What is asked, in words.
-    cell
-        Where the threshold may lie without a worse worst case, in words; empty if that is not known, or nowhere else.
-    n_samples
-        How many samples are asked, as read; None if not known.
-    nominal, robust
-        How much worse the tree would be without the question, as read and in the worst case, if all who are asked gave
-        the answer that suits the tree better: more cost, or less gain. Below zero if the tree is better off without
-        it, None without costs.
-    """
-
-    node: int
-    question: str
-    cell: str
-    n_samples: int | None
-    nominal: float | None
-    robust: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class Hurt:
-    """A sample that the worst misreading leads to a worse solution.
-
-    Attributes
-    ----------
-    sample, label
-        The sample's number, counted from 0, and what people call it.
-    changes
-        The readings that are wrong.
-    leaf, advice
-        The leaf it is led to, with its solution in words.
-    nominal_leaf, nominal_advice
-        The leaf that it would reach by itself.
-    cost, nominal_cost
-        What either solution truly costs.
-    loss
-        How much worse that is: more cost, or less gain.
-    """
-
-    sample: int
-    label: str
-    changes: tuple[Condition, ...]
-    leaf: int
-    advice: str
-    nominal_leaf: int
-    nominal_advice: str
-    cost: float
-    nominal_cost: float
-    loss: float
-
-
 @dataclass(frozen=True, slots=True, repr=False)
 class TreeExplanation:
     """What a tree is made of.
 
-    `print` shows it in words, `summary` is one sentence, `to_frame` the table of leaves, `to_dict` plain JSON values.
+    `print` shows it in words, `summary` is one sentence, `to_dict` returns plain JSON values. None is not known.
 
     Attributes
     ----------
     leaves
-        The leaves from left to right.
+        A table of the leaves from left to right: `leaf`, `advice`, `rule` (the readings that lead there, in words),
+        `same_as` (the first leaf with the same solution; None if this is the first) and `n_samples`.
     questions
-        The questions, those that matter most first.
+        A table of the questions, those that matter most first: `node`, `question`, `cell` (where else the threshold may
+        lie, in words), `n_samples`, and `nominal` and `robust`: how much worse the tree would be without the question,
+        as read and in the worst case.
     hurt
-        The samples that the worst attack hurts, the worst hurt first; empty without costs.
+        A table of the samples that the worst attack hurts, the worst hurt first: `sample`, `label`, `changes` (the
+        readings that are wrong), `leaf`, `advice`, `nominal_leaf`, `nominal_advice`, `cost`, `nominal_cost` and `loss`.
     n_samples
-        How many samples the figures are about; None if not known.
+        How many samples the figures are about.
     of_training
         Whether these are the samples of the fit, as the tree file counted them.
     nominal, robust
-        The tree's cost on the samples, as read and in the worst case; None without costs.
+        The tree's cost on the samples, as read and in the worst case.
     uncertainty
         How wrong readings may be.
     unit, reading_unit
@@ -143,9 +63,9 @@ class TreeExplanation:
         Whether costs are to be small ("min") or gains large ("max").
     """
 
-    leaves: tuple[LeafUse, ...]
-    questions: tuple[QuestionUse, ...]
-    hurt: tuple[Hurt, ...]
+    leaves: "pd.DataFrame"
+    questions: "pd.DataFrame"
+    hurt: "pd.DataFrame"
     n_samples: int | None
     of_training: bool
     nominal: float | None
@@ -157,14 +77,17 @@ class TreeExplanation:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain JSON values by name; null stands for what is infinite (no bound) or unknown."""
-        values: dict[str, Any] = json_values({**dataclasses.asdict(self), "uncertainty": self.uncertainty.to_dict()})
-        return values
+        values: dict[str, Any] = {field.name: getattr(self, field.name) for field in fields(self)}
+        for name in ("leaves", "questions", "hurt"):
+            values[name] = values[name].to_dict("records")
+        for sample in values["hurt"]:
+            sample["changes"] = [asdict(change) for change in sample["changes"]]
+        plain: dict[str, Any] = json_values({**values, "uncertainty": self.uncertainty.to_dict()})
+        return plain
 
     def to_frame(self) -> "pd.DataFrame":
         """Return the table of leaves."""
-        import pandas as pd
-
-        return pd.DataFrame(map(dataclasses.asdict, self.leaves)).set_index("leaf")
+        return self.leaves.set_index("leaf")
 
     def _repr_html_(self) -> str:
         return f"<pre>{escape(str(self))}</pre>"
@@ -175,11 +98,10 @@ class TreeExplanation:
     @property
     def summary(self) -> str:
         """How large the tree is, how many samples there are, and what they cost."""
-        different = sum(leaf.same_as is None for leaf in self.leaves)
         parts = [
             counted(len(self.questions), "question"),
             counted(len(self.leaves), "leaf", "leaves"),
-            counted(different, "different solution"),
+            counted(int(self.leaves.same_as.isna().sum()), "different solution"),
         ]
         if self.n_samples is not None:
             parts.append(counted(self.n_samples, "training sample" if self.of_training else "sample"))
@@ -187,26 +109,29 @@ class TreeExplanation:
         if self.nominal is None or self.robust is None:
             return text
         called = "gain" if self.sense == "max" else "cost"
-        return f"{text}; {called} {amount(self.nominal, self.unit)} as read, {amount(self.robust, self.unit)} at worst"
+        return f"{text}; {called} {self._worth(self.nominal, self.robust)}"
 
     def __str__(self) -> str:
         """Return the explanation for a terminal: plain text, one fact per line."""
         judged = " (what the tree would lose without them)" if self.nominal is not None else ""
         misread = uncertainty_in_words(self.uncertainty, self.reading_unit)
-        parts = {
-            "Leaves": [*map(self._leaf, self.leaves)],
-            f"Questions{judged}": [*map(self._question, self.questions)],
-            f"Samples that wrong readings hurt most, where {misread}": [*map(self._hurt, self.hurt)],
-        }
+        parts: list[tuple[str, pd.DataFrame, Callable[[Any], str]]] = [
+            ("Leaves", self.leaves, self._leaf),
+            (f"Questions{judged}", self.questions, self._question),
+            (f"Samples that wrong readings hurt most, where {misread}", self.hurt, self._hurt),
+        ]
         lines = [self.summary]
-        for heading, entries in parts.items():
-            if entries:
-                lines += ["", heading, *(f"  {line}" for line in some(entries, _SHOWN))]
-        if not self.hurt and self.robust is not None:
+        for heading, table, in_words in parts:
+            if len(table):
+                lines += ["", heading, *(f"  {line}" for line in some([*map(in_words, table.itertuples())], _SHOWN))]
+        if not len(self.hurt) and self.robust is not None:
             lines += ["", f"No sample is hurt where {misread}."]
         return "\n".join(lines)
 
-    def _leaf(self, leaf: LeafUse) -> str:
+    def _worth(self, nominal: float, robust: float) -> str:
+        return f"{amount(nominal, self.unit)} as read, {amount(robust, self.unit)} at worst"
+
+    def _leaf(self, leaf: Any) -> str:
         used = "" if leaf.n_samples is None else f"  ({counted(leaf.n_samples, 'sample')}{self._share(leaf.n_samples)})"
         same = "" if leaf.same_as is None else f" (as leaf {leaf.same_as})"
         return f"leaf {leaf.leaf}: {leaf.advice}{same} {leaf.rule}{used}"
@@ -220,16 +145,16 @@ class TreeExplanation:
             return f", under {percentage(0.01)}"
         return f", over {percentage(0.99)}" if 0.995 <= share < 1.0 else f", {percentage(share, 2)}"
 
-    def _question(self, question: QuestionUse) -> str:
-        text = question.question
-        if question.nominal is not None and question.robust is not None:
-            worth = f"{amount(question.nominal, self.unit)} as read, {amount(question.robust, self.unit)} at worst"
-            text = f"{text} {'nothing' if question.nominal == question.robust == 0.0 else worth}"
-        asked = [] if question.n_samples is None else [f"{counted(question.n_samples, 'sample')} asked"]
-        notes = "; ".join([*asked, *([question.cell] if question.cell else [])])
+    def _question(self, question: Any) -> str:
+        text: str = question.question
+        if question.nominal is not None:
+            is_worthless = question.nominal == question.robust == 0.0
+            text = f"{text} {'nothing' if is_worthless else self._worth(question.nominal, question.robust)}"
+        asked = "" if question.n_samples is None else f"{counted(question.n_samples, 'sample')} asked"
+        notes = "; ".join(filter(None, (asked, question.cell)))
         return f"{text}  ({notes})" if notes else text
 
-    def _hurt(self, hurt: Hurt) -> str:
+    def _hurt(self, hurt: Any) -> str:
         sign = "−" if self.sense == "max" else "+"
         return (
             f"{hurt.label}: {' and '.join(change.change for change in hurt.changes)} leads to {hurt.advice} instead of "
@@ -290,20 +215,21 @@ def explain_tree(
     book = RuleBook.of(source)
     chosen = book.uncertainty if uncertainty is None else book.with_budget(checked_uncertainty(uncertainty))
     matrix, names = _readings(book, costs, shown_to_tree(readings, context), labels)
-    if matrix is None:
-        found, counts = None, book.leaf_samples
-    else:
-        found = None if costs is None else book.evaluate(costs, uncertainty, **_as_shown(book, matrix))
+    counts, attack, nominal = book.leaf_samples, None, None
+    if matrix is not None:
         counts = np.bincount(book.tree.apply(matrix), minlength=book.tree.n_leaves)
-    attack = None if found is None else found.attack
+    if matrix is not None and costs is not None:
+        shown = {"readings" if book.observes_costs else "context": matrix}
+        found = book.evaluate(costs, uncertainty, **shown)
+        attack, nominal = found.attack, found.nominal
     return TreeExplanation(
         leaves=_leaves(book, counts),
         questions=_questions(book, counts, attack),
-        hurt=() if attack is None else hurt_samples(book, attack, names),
+        hurt=_table(_HURT, [] if attack is None else hurt_samples(book, attack, names)),
         n_samples=None if counts is None else int(counts.sum()),
         of_training=counts is not None and matrix is None,
-        nominal=None if found is None else found.nominal,
-        robust=None if found is None else found.robust,
+        nominal=nominal,
+        robust=None if attack is None else attack.bound,
         uncertainty=chosen if attack is None else attack.instance.uncertainty,
         unit=book.unit,
         reading_unit=book.reading_unit,
@@ -311,12 +237,18 @@ def explain_tree(
     )
 
 
-# -- data ----------------------------------------------------------------------------------------------------------
+_LEAF = ("leaf", "advice", "rule", "same_as", "n_samples")
+_QUESTION = ("node", "question", "cell", "n_samples", "nominal", "robust")
+_HURT = (
+    "sample", "label", "changes", "leaf", "advice", "nominal_leaf", "nominal_advice", "cost", "nominal_cost", "loss",
+)  # fmt: skip
 
 
-def _as_shown(book: RuleBook, matrix: FloatArray) -> dict[str, FloatArray]:
-    """Return the matrix of what was read, by the name that `evaluate` has for it."""
-    return {"readings" if book.observes_costs else "context": matrix}
+def _table(columns: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> "pd.DataFrame":
+    """Return rows as a table in which None stays None."""
+    import pandas as pd
+
+    return pd.DataFrame(rows, columns=list(columns), dtype=object)
 
 
 def _readings(
@@ -337,10 +269,7 @@ def _readings(
     return readings, names
 
 
-# -- parts ---------------------------------------------------------------------------------------------------------
-
-
-def _leaves(book: RuleBook, counts: IntArray | None) -> tuple[LeafUse, ...]:
+def _leaves(book: RuleBook, counts: IntArray | None) -> "pd.DataFrame":
     plans, same_as = book.plans, book.plans.same_as
     reachable = reachable_leaves(book.tree, book.n_features)
 
@@ -350,40 +279,34 @@ def _leaves(book: RuleBook, counts: IntArray | None) -> tuple[LeafUse, ...]:
             return f"never, since no reading has {conditions}"
         return f"if {conditions}" if conditions else "always"
 
-    return tuple(
-        LeafUse(
-            leaf=leaf,
-            advice=plans.in_words(leaf),
-            rule=rule(leaf),
-            same_as=None if same_as[leaf] == leaf else int(same_as[leaf]),
-            n_samples=None if counts is None else int(counts[leaf]),
-        )
+    rows = [
+        {
+            "leaf": leaf,
+            "advice": plans.in_words(leaf),
+            "rule": rule(leaf),
+            "same_as": None if same_as[leaf] == leaf else int(same_as[leaf]),
+            "n_samples": None if counts is None else int(counts[leaf]),
+        }
         for leaf in range(book.tree.n_leaves)
-    )
+    ]
+    return _table(_LEAF, rows)
 
 
-def _questions(book: RuleBook, counts: IntArray | None, attack: Attack | None) -> tuple[QuestionUse, ...]:
-    tree = book.tree
-    worth = {} if attack is None else worth_of_questions(attack)
+def _questions(book: RuleBook, counts: IntArray | None, attack: Attack | None) -> "pd.DataFrame":
     asked = None if counts is None else _asked_samples(book, counts)
-    questions = [
-        QuestionUse(
-            node=node,
-            question=f"{book.question(node)}?",
-            cell=book.cell(node),
-            n_samples=None if asked is None else int(asked[node]),
-            robust=worth[node][0] if worth else None,
-            nominal=worth[node][1] if worth else None,
-        )
-        for node in np.flatnonzero(tree.is_inner).tolist()
+    rows: list[dict[str, Any]] = [
+        {
+            "node": node,
+            "question": f"{book.question(node)}?",
+            "cell": book.cell(node),
+            "n_samples": None if asked is None else int(asked[node]),
+            **(dict.fromkeys(("nominal", "robust")) if attack is None else _worth_of_question(attack, node)),
+        }
+        for node in np.flatnonzero(book.tree.is_inner).tolist()
     ]
     # Those that matter most come first; the order in the tree decides between equals.
-    return tuple(
-        sorted(
-            questions,
-            key=lambda each: (-(each.robust or 0.0), -(each.nominal or 0.0), -(each.n_samples or 0), each.node),
-        )
-    )
+    rows.sort(key=lambda row: tuple(-(row[name] or 0.0) for name in ("robust", "nominal", "n_samples")))
+    return _table(_QUESTION, rows)
 
 
 def _asked_samples(book: RuleBook, counts: IntArray) -> IntArray:
@@ -395,10 +318,28 @@ def _asked_samples(book: RuleBook, counts: IntArray) -> IntArray:
     return asked
 
 
-def hurt_samples(book: RuleBook, attack: Attack, labels: Sequence[str], most: int | None = None) -> tuple[Hurt, ...]:
+def _worth_of_question(attack: Attack, node: int) -> dict[str, float]:
+    """Return how much worse an attacked tree is without a question, as read and in the worst case.
+
+    All samples that would be asked are then treated as if they had the same answer: the one with which the tree's worst
+    case is better (of equal ones, with which its cost as read is better).
+    """
+
+    def losses(found: Attack) -> tuple[float, float]:
+        sign = found.instance.sign
+        return sign * found.bound, sign * float(found.nominal_cost.sum())
+
+    others = (attack.tree.without_question(node, goes_left=left) for left in (True, False))
+    robust, nominal = min(losses(worst_case(other, attack.instance)) for other in others)
+    robust_before, nominal_before = losses(attack)
+    return {"nominal": nominal - nominal_before, "robust": robust - robust_before}
+
+
+def hurt_samples(
+    book: RuleBook, attack: Attack, labels: Sequence[str], most: int | None = None
+) -> list[dict[str, Any]]:
     """Return the samples that an attack hurts, the worst hurt first; `most` of them if that is given."""
     loss = attack.instance.sign * (attack.cost - attack.nominal_cost)
-    words = book.plans
 
     def changes(sample: int) -> tuple[Condition, ...]:
         before, after = attack.instance.observations[sample], attack.observations[sample]
@@ -407,48 +348,12 @@ def hurt_samples(book: RuleBook, attack: Attack, labels: Sequence[str], most: in
             for item in np.flatnonzero(before != after).tolist()
         )
 
-    return tuple(
-        Hurt(
-            sample=sample,
-            label=labels[sample],
-            changes=changes(sample),
-            leaf=int(attack.leaf[sample]),
-            advice=words.in_words(int(attack.leaf[sample])),
-            nominal_leaf=int(attack.nominal_leaf[sample]),
-            nominal_advice=words.in_words(int(attack.nominal_leaf[sample])),
-            cost=float(attack.cost[sample]),
-            nominal_cost=float(attack.nominal_cost[sample]),
-            loss=float(loss[sample]),
-        )
-        for sample in sorted(attack.moved.tolist(), key=lambda sample: (-loss[sample], sample))[:most]
-    )
+    def row(sample: int) -> dict[str, Any]:
+        leaf, own = int(attack.leaf[sample]), int(attack.nominal_leaf[sample])
+        costs = (attack.cost[sample], attack.nominal_cost[sample], loss[sample])
+        words = book.plans.in_words
+        parts = (sample, labels[sample], changes(sample), leaf, words(leaf), own, words(own), *map(float, costs))
+        return dict(zip(_HURT, parts, strict=True))
 
-
-def worth_of_questions(attack: Attack) -> dict[int, tuple[float, float]]:
-    """Return what each question of an attacked tree is worth, by its node's number, in the worst case and as read.
-
-    That is how much worse the tree is without it; below zero if it is better off. All samples that would be asked are
-    then treated as if they had the same answer: the one with which the tree's worst case is better (of equal ones, with
-    which its cost as read is better).
-
-    >>> from hedgerow import Instance, Tree
-    >>> from hedgerow.datasets import motivating_example
-    >>> problem, costs = motivating_example()
-    >>> tree = Tree.full([0], [5.0], [[1, 1, 0, 0], [0, 0, 1, 1]])
-    >>> worth_of_questions(worst_case(tree, Instance.create(problem, costs)))
-    {0: (21.0, 21.0)}
-    """
-    tree, instance = attack.tree, attack.instance
-    robust_before, nominal_before = _losses(attack)
-    worths = {}
-    for node in np.flatnonzero(tree.is_inner).tolist():
-        others = (worst_case(tree.without_question(node, goes_left=left), instance) for left in (True, False))
-        robust, nominal = min(_losses(other) for other in others)
-        worths[node] = robust - robust_before, nominal - nominal_before
-    return worths
-
-
-def _losses(attack: Attack) -> tuple[float, float]:
-    """Return the worst case and the cost as read, both to be minimised."""
-    sign = attack.instance.sign
-    return sign * attack.bound, sign * float(attack.nominal_cost.sum())
+    worst_first = sorted(attack.moved.tolist(), key=lambda sample: (-loss[sample], sample))
+    return [row(sample) for sample in worst_first[:most]]

@@ -58,7 +58,6 @@ class Plans:
         varies: BoolArray = (self.solutions != self.solutions[0]).any(axis=0)
         self._varies = varies
         self.in_words = cache(self._in_words)
-        self.difference = cache(self._difference)
 
     def __len__(self) -> int:
         return len(self.first_leaf)
@@ -88,14 +87,10 @@ class Plans:
 
     # -- long solutions in short -----------------------------------------------------------------------------------
 
-    def is_shortened(self, leaf: int) -> bool:
-        """Return whether the leaf's solution is too long to be shown as a whole."""
-        return len(self.text(leaf)) > _LONGEST
-
     def _in_words(self, leaf: int) -> str:
         """Return what the leaf's solution uses; of a long one, what not every leaf has, and how much more there is."""
         text = self.text(leaf)
-        if not self.is_shortened(leaf):
+        if len(text) <= _LONGEST:
             return text
         used = self._used(leaf)
         if not used.any():
@@ -106,18 +101,6 @@ class Plans:
             return f"only what every leaf has: {self._some(leaf, used)}"
         text = self._some(leaf, special)
         return f"{text}, and {common:,} more that every leaf has" if common else text
-
-    def _difference(self, old: int, new: int) -> str:
-        """Return how the solution of one leaf differs from another's: what goes, what comes, what changes."""
-        was, is_ = self._used(old), self._used(new)
-        changed = was & is_ & (abs(self._solution(new) - self._solution(old)) > FEASIBILITY)
-        gone, new_ = was & ~is_, is_ & ~was
-        parts = [
-            *([f"without {self._some(old, gone)}"] if gone.any() else []),
-            *([f"with {self._some(new, new_)}"] if new_.any() else []),
-            *([f"{self._some(new, changed)} instead of {self._some(old, changed)}"] if changed.any() else []),
-        ]
-        return ", ".join(parts) or "no difference"
 
     def _solution(self, leaf: int) -> FloatArray:
         row: FloatArray = self._leaf_solutions[self.first_leaf[self.of_leaf[leaf]]]

@@ -1,6 +1,6 @@
 """Questions in words: what a node asks, how a reading answers, and where else a threshold may lie."""
 
-__all__ = ["Cell", "answer", "cell_ends", "cell_in_words", "condition", "interval", "kind_of_unit"]
+__all__ = ["Cell", "answer", "cell_ends", "cell_in_words", "condition", "interval", "kind_of_unit", "misreading"]
 
 import math
 from collections.abc import Callable, Sequence
@@ -72,11 +72,8 @@ def condition(
     'Ann worked at night: no'
     """
     if question.compared is None:
-        label = name(question.label(item_names))
-        if is_flag and 0.0 <= threshold < 1.0:
-            return f"{label}: {'no' if yes else 'yes'}"
         ends = (-math.inf, threshold) if yes else (threshold, math.inf)
-        return interval(label, *ends, unit, digits)
+        return interval(name(question.label(item_names)), *ends, unit, digits, is_flag=is_flag)
     first, second = map(name, question.compared)
     size = f"{digits(abs(threshold))} {unit}".rstrip()
     lower, higher = _COMPARATIVES[kind_of_unit(unit)]
@@ -87,12 +84,24 @@ def condition(
     return f"{first} {'at most' if yes else 'more than'} {size} {higher} than {second}"
 
 
-def interval(name: str, lower: float, upper: float, unit: str = "", digits: Callable[[float], str] = reading) -> str:
-    """Return `lower < value <= upper` in words.
+def interval(
+    name: str,
+    lower: float,
+    upper: float,
+    unit: str = "",
+    digits: Callable[[float], str] = reading,
+    *,
+    is_flag: bool = False,
+) -> str:
+    """Return `lower < value <= upper` in words; a flag is said to be yes or no.
 
     >>> interval("bridge", 36.5, float("inf"), "min"), interval("bridge", 30.0, 36.5)
     ('bridge > 36.5 min', '30 < bridge ≤ 36.5')
+    >>> interval("night shift", 0.5, float("inf"), is_flag=True)
+    'night shift: yes'
     """
+    if is_flag and (0.0 <= lower < 1.0 or 0.0 <= upper < 1.0):
+        return f"{name}: {'no' if upper < 1.0 else 'yes'}"
     if math.isinf(lower) and math.isinf(upper):
         return f"any {name}"
     if math.isinf(lower):
@@ -103,14 +112,26 @@ def interval(name: str, lower: float, upper: float, unit: str = "", digits: Call
     return f"{low} < {name} ≤ {high} {unit}".rstrip()
 
 
-def answer(name: str, value: float, threshold: float) -> str:
+def answer(name: str, value: float, threshold: float, *, is_flag: bool = False) -> str:
     """Return how a value answers the question whether it is at most the threshold.
 
-    >>> answer("bridge", 36.0, 35.0)
-    'bridge 36 > 35'
+    >>> answer("bridge", 36.0, 35.0), answer("night shift", 1.0, 0.5, is_flag=True)
+    ('bridge 36 > 35', 'night shift: yes')
     """
+    if is_flag and 0.0 <= threshold < 1.0:
+        return f"{name}: {'no' if value <= threshold else 'yes'}"
     shown, limit = apart(value, threshold)
     return f"{name} {shown} {'≤' if value <= threshold else '>'} {limit}"
+
+
+def misreading(name: str, value: float, new_value: float, *, is_flag: bool = False) -> str:
+    """Return what is read in place of a value; NaN is a missing reading.
+
+    >>> misreading("bridge", 36.0, 35.0), misreading("night shift", 0.0, 1.0, is_flag=True)
+    ('bridge read as 35 instead of 36', 'night shift read as yes instead of no')
+    """
+    new, old = ("yes" if each else "no" for each in (new_value, value)) if is_flag else apart(new_value, value)
+    return f"{name} (missing) being {new}" if math.isnan(value) else f"{name} read as {new} instead of {old}"
 
 
 def cell_ends(cell: Cell) -> Cell:
