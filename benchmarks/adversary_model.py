@@ -8,7 +8,7 @@ import scipy.sparse as sp
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.errors import InputError, SolverError
 from hedgerow.geometry import affordable, reach_limit
-from hedgerow.mip.solvers import create_model
+from hedgerow.mip import create_model
 
 # Solvers let a row be violated by about 1e-7; scaled by a thousand, the budget's own tolerance decides.
 _MAGNIFIED = 1e3

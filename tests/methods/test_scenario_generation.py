@@ -12,7 +12,7 @@ from hedgerow.engine.models.master import Master
 from hedgerow.methods import solve
 from hedgerow.methods.scenario_generation import scenario_generation
 from hedgerow.methods.start import offer_tree
-from hedgerow.mip.solving import outside
+from hedgerow.mip.model import outside
 from hedgerow.problems import ExplicitSet, Selection, ShortestPath
 from hedgerow.run import Deadline, Options, Run, StopRunError
 from hedgerow.tree.splits import candidate_splits

@@ -5,6 +5,7 @@ __all__ = ["app", "main"]
 import os
 import signal
 import sys
+import threading
 from io import TextIOWrapper
 
 from hedgerow.cli.app import app
@@ -17,17 +18,12 @@ def main() -> None:
         # A polite request to end, such as a scheduler's, counts as Ctrl-C: the best tree so far is saved.
         signal.signal(signal.SIGTERM, signal.default_int_handler)
     status = app(prog_name="hedgerow", standalone_mode=False)
-    _end_at_once_if_a_solver_runs(status)
-    sys.exit(status)
-
-
-def _end_at_once_if_a_solver_runs(status: int) -> None:
-    """End this process without waiting for a MIP solver that was abandoned; all results are written by now."""
-    watchdog = sys.modules.get("hedgerow.mip.watchdog")
-    if watchdog is not None and watchdog.any_abandoned():
+    if any(thread.name.startswith("hedgerow-mip") for thread in threading.enumerate()):
+        # A MIP solver that was abandoned still runs; all results are written by now.
         for stream in (sys.stdout, sys.stderr):
             stream.flush()
         os._exit(status)
+    sys.exit(status)
 
 
 def _prepare_streams() -> None:

@@ -1,10 +1,52 @@
 """Models for MIP solvers. No other part of the package imports a solver.
 
-`create_model` returns an empty model, to be filled with arrays and solved. A solver's package is imported only when a
-model for it is created.
+`create_model` returns an empty model, to be filled with arrays and solved. A new solver is a file and a line in the
+table here; its package is imported only when a model for it is created.
 """
 
 __all__ = ["MipModel", "MipResult", "MipStatus", "available_solvers", "create_model"]
 
+import importlib
+import importlib.util
+from typing import Final
+
+from hedgerow.data.checks import in_short
+from hedgerow.errors import InputError, SolverError
 from hedgerow.mip.model import MipModel, MipResult, MipStatus
-from hedgerow.mip.solvers import available_solvers, create_model
+
+_SOLVERS: Final = {
+    "highs": ("highspy", "HighsModel", "highspy"),
+    "gurobi": ("gurobipy", "GurobiModel", "hedgerow[gurobi]"),
+}
+"""Per solver its package, the class in its file here, and what pip installs."""
+
+
+def available_solvers() -> tuple[str, ...]:
+    """Return the names of the solvers that are installed here; whether one has a licence shows when it is used."""
+    return tuple(name for name, (package, *_) in _SOLVERS.items() if importlib.util.find_spec(package) is not None)
+
+
+def create_model(solver: str = "highs") -> MipModel:
+    """Return an empty model for the named solver.
+
+    Raises
+    ------
+    InputError
+        If there is no solver of that name.
+    SolverError
+        If the solver is not installed, or has no licence.
+    """
+    if solver not in _SOLVERS:
+        names = ", ".join(repr(name) for name in _SOLVERS)
+        raise InputError(
+            f"solver must be one of {names}; got {in_short(solver)}. Installed here: {', '.join(available_solvers())}."
+        )
+    _, model_class, install = _SOLVERS[solver]
+    try:
+        module = importlib.import_module(f"hedgerow.mip.{solver}")
+    except ImportError as error:
+        raise SolverError(
+            f"The solver {solver!r} can't be loaded ({error}); pip install {install} brings it."
+        ) from error
+    model: MipModel = getattr(module, model_class)()
+    return model

@@ -4,7 +4,6 @@ __all__ = ["GurobiModel"]
 
 import math
 import threading
-from collections.abc import Callable
 from typing import Any, ClassVar, Final
 
 import gurobipy
@@ -12,8 +11,7 @@ import numpy as np
 from gurobipy import GRB
 
 from hedgerow.errors import SolverError
-from hedgerow.mip.model import MipModel
-from hedgerow.mip.solving import MipStatus, Progress, SolveOptions, SolverOutcome, loosened
+from hedgerow.mip.model import MipModel, MipResult, MipStatus, Solve
 
 TOLERANCE: Final = 1e-9
 
@@ -42,33 +40,26 @@ class GurobiModel(MipModel):
         # licence shows before the model is filled.
         self._environment = _quiet_environment()
 
-    def _prepare(self, options: SolveOptions, progress: Progress) -> Callable[[], SolverOutcome]:
+    def _run(self, task: Solve) -> MipResult:
         (model, variables), is_mip = self._loaded(), self.has_integers
-        model.setParam("TimeLimit", math.inf if options.time_limit is None else options.time_limit)
-        model.setParam("Cutoff", math.inf if options.cutoff is None else loosened(options.cutoff))
-        model.setParam("MIPGap", options.gap)
-        if is_mip and options.warm_start is not None:
-            start = np.where(np.isfinite(options.warm_start), options.warm_start, GRB.UNDEFINED)
-            model.setAttr("Start", variables, start.tolist())
-        progress.on_stop(model.terminate)
+        model.setParam("TimeLimit", task.seconds)
+        model.setParam("Cutoff", task.loose_cutoff)
+        model.setParam("MIPGap", task.gap)
+        if is_mip and task.start is not None:
+            model.setAttr("Start", variables, np.where(np.isfinite(task.start), task.start, GRB.UNDEFINED).tolist())
 
-        def on_event(news: Any, where: int) -> None:
-            if where == GRB.Callback.MIP:
-                progress.note_bound(news.cbGet(GRB.Callback.MIP_OBJBND))
-            elif where == GRB.Callback.MIPSOL:
-                progress.note_solution(np.array(news.cbGetSolution(variables)), news.cbGet(GRB.Callback.MIPSOL_OBJ))
+        def on_event(news: Any, _where: int) -> None:
+            if task.stopped:
+                news.terminate()
 
-        def run() -> SolverOutcome:
-            try:
-                with _ONE_AT_A_TIME:
-                    model.optimize(on_event if is_mip else None)
-            except gurobipy.GurobiError as error:
-                if error.errno in {GRB.Error.NO_LICENSE, GRB.Error.SIZE_LIMIT_EXCEEDED}:
-                    raise SolverError(f"Gurobi's licence does not cover this model: {error}.") from error
-                raise
-            return _outcome(model, variables, is_mip)
-
-        return run
+        try:
+            with _ONE_AT_A_TIME:
+                model.optimize(on_event)
+        except gurobipy.GurobiError as error:
+            if error.errno in {GRB.Error.NO_LICENSE, GRB.Error.SIZE_LIMIT_EXCEEDED}:
+                raise SolverError(f"Gurobi's licence does not cover this model: {error}.") from error
+            raise
+        return _result(model, variables, is_mip)
 
     def _loaded(self) -> tuple[Any, list[Any]]:
         """Return Gurobi's model and its variables."""
@@ -94,15 +85,13 @@ class GurobiModel(MipModel):
         return model, columns.tolist()
 
 
-def _outcome(model: Any, variables: list[Any], is_mip: bool) -> SolverOutcome:
-    """Return the outcome of a Gurobi run."""
+def _result(model: Any, variables: list[Any], is_mip: bool) -> MipResult:
     status = _STATUS.get(model.Status, "failed")
     message = "" if status != "failed" else f"Gurobi ended with status {model.Status}."
     values = np.array(model.getAttr("X", variables)) if model.SolCount > 0 and status != "unbounded" else None
-    if is_mip:
-        return SolverOutcome(status, values, model.ObjBound, message)
     # The simplex method proves nothing before its end.
-    return SolverOutcome(status, values, model.ObjVal if status == "optimal" else -math.inf, message)
+    bound = model.ObjBound if is_mip else model.ObjVal if status == "optimal" else -math.inf
+    return MipResult(status, values, bound=bound, message=message)
 
 
 def _quiet_environment() -> Any:

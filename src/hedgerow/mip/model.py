@@ -3,29 +3,82 @@
 A model always minimises. It is built once and extended between solves; scenario generation does so hundreds of times.
 """
 
-__all__ = ["MipModel", "MipResult", "MipStatus"]
+__all__ = ["SOLVER_THREADS", "MipModel", "MipResult", "MipStatus", "Solve", "outside"]
 
 import math
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import replace
-from typing import ClassVar
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Final, Literal, TypeAlias
 
 import numpy as np
+import scipy.sparse as sp
+from numpy.typing import ArrayLike
 
-from hedgerow.data.arrays import FloatArray
+from hedgerow.data.arrays import BoolArray, FloatArray, IntArray, frozen
 from hedgerow.errors import SolverError
-from hedgerow.mip.solving import MipResult, MipStatus, Progress, SolveOptions, SolverOutcome, feasible_values, settle
-from hedgerow.mip.store import ModelArrays
-from hedgerow.mip.watchdog import Ending, supervise
+from hedgerow.tolerances import ROUNDED_FEASIBILITY
+
+MipStatus: TypeAlias = Literal["optimal", "time_limit", "cutoff", "infeasible", "unbounded", "interrupted", "failed"]
+"""How a solve ended."""
+
+SOLVER_THREADS: Final = "hedgerow-mip"
+"""How the names of threads begin in which solvers run; Python waits at exit for those that were abandoned."""
+
+# How far above the cutoff a solver may prune at the earliest, relative to the cutoff's size: its tolerances must lose
+# no solution just below.
+_CUTOFF_MARGIN: Final = 1e-6
+
+# Seconds between two checks of the caller's request to stop, and those that a solver has to end once time is up or it
+# was asked to: HiGHS (1.15.1) was seen to presolve for 15 seconds more.
+_POLL: Final = 0.05
+_PATIENCE: Final = 0.7
 
 
-class MipModel(ModelArrays, ABC):
-    """A mixed-integer programme that minimises, can be extended between solves, and keeps its time limit.
+@dataclass(frozen=True, slots=True)
+class MipResult:
+    """The result of a solve."""
+
+    # "optimal" (within the gap asked for), "time_limit", "cutoff" (no solution is below the cutoff), "infeasible",
+    # "unbounded", "interrupted" or "failed" (the solver gave up, or its answer did not pass the check).
+    status: MipStatus
+    # The best solution found, one value per column, integer columns exactly whole; None if there is none.
+    values: FloatArray | None = None
+    objective: float = math.inf  # its cost, +∞ without a solution
+    # No solution costs less than this: a valid lower bound for any status, −∞ if nothing is known. With a cutoff it
+    # never exceeds it; +∞ means that there is no solution.
+    bound: float = -math.inf
+    message: str = ""  # further information, mostly about failures; often empty
+
+
+@dataclass
+class Solve:
+    """What a solver is asked: limits that are infinite where there is none, and a solution to start from or None."""
+
+    end: float  # by the monotonic clock
+    cutoff: float
+    gap: float
+    start: FloatArray | None
+    stopped: bool = False  # whether the solver is to end; its callbacks look at this
+
+    @property
+    def seconds(self) -> float:
+        """The time that is left."""
+        return max(0.0, self.end - time.monotonic())
+
+    @property
+    def loose_cutoff(self) -> float:
+        """The cutoff for a solver: a little higher."""
+        return self.cutoff + _CUTOFF_MARGIN * max(1.0, abs(self.cutoff))
+
+
+class MipModel(ABC):
+    """Minimise `cost @ x` over `row_lower <= matrix @ x <= row_upper`, `lower <= x <= upper`, some of x whole.
 
     Solving is deterministic: one thread, a fixed seed, nothing kept from earlier solves. Nothing is written to the
-    console or to disk. A solver file fills in `_prepare`; everything else is the same for all.
+    console or to disk. A solver file fills in `_run`; everything else is the same for all.
 
     Examples
     --------
@@ -35,7 +88,7 @@ class MipModel(ModelArrays, ABC):
     >>> from hedgerow.mip import create_model
     >>> model = create_model()
     >>> take = model.add_variables(3, upper=1.0, cost=[-5.0, -4.0, -3.0], integer=True)
-    >>> _ = model.add_row(take, [4.0, 3.0, 2.0], -np.inf, 6.0)
+    >>> model.add_row(take, [4.0, 3.0, 2.0], -np.inf, 6.0)
     >>> result = model.solve()
     >>> result.status, result.objective, result.values
     ('optimal', -8.0, array([1., 0., 1.]))
@@ -45,8 +98,83 @@ class MipModel(ModelArrays, ABC):
     """The name under which `create_model` knows the solver."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self._running: Progress | None = None
+        self.lower: FloatArray = np.empty(0)
+        self.upper: FloatArray = np.empty(0)
+        self.cost: FloatArray = np.empty(0)
+        self.integer: BoolArray = np.empty(0, dtype=np.bool_)
+        self.n_rows = 0
+        # One entry per call that added rows: their sides, and the rows, columns and coefficients that are not zero.
+        self._sides: list[tuple[FloatArray, FloatArray]] = [(np.empty(0), np.empty(0))]
+        self._entries: list[tuple[IntArray, IntArray, FloatArray]] = []
+
+    @property
+    def n_columns(self) -> int:
+        """Number of variables."""
+        return self.lower.size
+
+    @property
+    def has_integers(self) -> bool:
+        """Whether any column must be whole; without one the model is a linear programme."""
+        return bool(self.integer.any())
+
+    @property
+    def row_lower(self) -> FloatArray:
+        """Lower sides of all rows."""
+        return np.concatenate([lower for lower, _ in self._sides])
+
+    @property
+    def row_upper(self) -> FloatArray:
+        """Upper sides of all rows."""
+        return np.concatenate([upper for _, upper in self._sides])
+
+    def matrix(self) -> sp.csr_array:
+        """Return the rows as a sparse matrix over all columns."""
+        shape = (self.n_rows, self.n_columns)
+        if not self._entries:
+            return sp.csr_array(shape)
+        rows, columns, coefficients = map(np.concatenate, zip(*self._entries, strict=True))
+        return sp.csr_array((coefficients, (rows, columns)), shape=shape)
+
+    def add_variables(
+        self,
+        count: int,
+        *,
+        lower: ArrayLike = 0.0,
+        upper: ArrayLike = math.inf,
+        cost: ArrayLike = 0.0,
+        integer: ArrayLike = False,
+    ) -> IntArray:
+        """Add variables and return their column indices; options are one value for all of them, or one each."""
+        first = self.n_columns
+        for name, values in {"lower": lower, "upper": upper, "cost": cost, "integer": integer}.items():
+            setattr(self, name, np.append(getattr(self, name), np.broadcast_to(values, (count,))))
+        return np.arange(first, first + count, dtype=np.int64)
+
+    def add_rows(self, matrix: Any, columns: ArrayLike, lower: ArrayLike, upper: ArrayLike) -> None:
+        """Add constraints `lower <= matrix @ x[columns] <= upper`.
+
+        A side that isn't there is infinite; sides are one value for all rows, or one each.
+        """
+        block = sp.coo_array(matrix, dtype=np.float64)
+        where = np.asarray(columns, dtype=np.int64)
+        self._entries.append((self.n_rows + block.row.astype(np.int64), where[block.col], block.data))
+        count = int(block.shape[0])
+        low, high = (np.broadcast_to(np.asarray(side, dtype=np.float64), (count,)) for side in (lower, upper))
+        self._sides.append((low, high))
+        self.n_rows += count
+
+    def add_row(self, columns: ArrayLike, coefficients: ArrayLike, lower: float, upper: float) -> None:
+        """Add the constraint `lower <= coefficients @ x[columns] <= upper`."""
+        self.add_rows(np.atleast_2d(np.asarray(coefficients, dtype=np.float64)), columns, lower, upper)
+
+    def set_costs(self, columns: ArrayLike, costs: ArrayLike) -> None:
+        """Replace the costs of some variables."""
+        self.cost[np.asarray(columns)] = np.asarray(costs)
+
+    def set_bounds(self, columns: ArrayLike, lower: ArrayLike, upper: ArrayLike) -> None:
+        """Replace the bounds of some variables; equal ones fix them."""
+        where = np.asarray(columns)
+        self.lower[where], self.upper[where] = np.asarray(lower), np.asarray(upper)
 
     def solve(
         self,
@@ -59,113 +187,132 @@ class MipModel(ModelArrays, ABC):
     ) -> MipResult:
         """Minimise, and return the result; every way in which a solve may end is a status, not an exception.
 
-        The call returns within about one second of the time limit even if the solver overruns; the solver is then
-        abandoned. Only solutions below the cutoff matter: if there are none, the
-        status is "cutoff" and the bound equals the cutoff, also where the model has no solution at all. A warm start
-        has one value per variable, NaN where unknown, and need not be feasible; if it is, the result is never worse. A
-        solution within the relative gap counts as optimal. `should_stop` is called about every 50 ms; once it returns
-        True the solve ends as "interrupted".
-
-        On Ctrl-C, KeyboardInterrupt is raised after the solver was asked to stop. Callers that want to keep the
-        incumbent turn the signal into a flag and pass it as `should_stop`.
+        The call returns within about a second of the time limit even if the solver does not; the solver is then
+        abandoned. Only solutions below the cutoff matter: if there are none, the status is "cutoff" and the bound
+        equals the cutoff, also where the model has no solution at all. A warm start has one value per variable, NaN
+        where unknown, and need not be feasible; if it is, the result is never worse. A solution within the relative gap
+        counts as optimal. `should_stop` is called about every 50 ms; once it returns True the solve ends as
+        "interrupted". What it raises, and KeyboardInterrupt, is raised here after the solver was asked to stop.
         """
-        if self._running is not None:
-            raise SolverError("This model is being solved already; use one model per thread.")
-        started = time.monotonic()
-        options = SolveOptions.checked(self.n_columns, time_limit, cutoff, warm_start, gap)
-        if options.time_limit is not None and options.time_limit <= 0.0:
-            return MipResult("time_limit", None, math.inf, -math.inf, "No time was left for this solve.")
-        if should_stop is not None and should_stop():
-            return MipResult("interrupted", None, math.inf, -math.inf, "The solve was not started.")
-
-        outcome = self._attempt(options, should_stop)
-        if outcome.status == "unbounded":
-            anything = options.again(started, cutoff=None, warm_start=None)
-            outcome = self._unbounded_or_infeasible(anything, should_stop)
-        elif options.gap > 0.0 and options.cutoff is not None and outcome.status == "optimal":
+        end = time.monotonic() + (math.inf if time_limit is None else time_limit)
+        cutoff = math.inf if cutoff is None else cutoff
+        should_stop = should_stop or (lambda: False)
+        if time.monotonic() >= end:
+            return MipResult("time_limit", message="No time was left for this solve.")
+        if should_stop():
+            return MipResult("interrupted", message="The solve was not started.")
+        result = self._attempt(Solve(end, cutoff, gap, warm_start), should_stop)
+        if result.status == "unbounded":
+            result = self._unbounded_or_infeasible(end, should_stop)
+        elif result.status == "optimal" and gap > 0.0 and result.bound < cutoff <= result.objective:
             # A solver may be content with a solution above the cutoff while there are others below.
-            value = -math.inf if outcome.values is None else float(self.cost @ outcome.values)
-            if outcome.bound < options.cutoff <= value:
-                outcome = self._attempt(options.again(started, gap=0.0), should_stop)
-        return settle(outcome, self, options.cutoff)
+            result = self._attempt(Solve(end, cutoff, 0.0, warm_start), should_stop)
+        return _below(cutoff, result)
 
-    def interrupt(self) -> None:
-        """Ask the current solve, if there is one, to stop; may be called from any thread."""
-        running = self._running
-        if running is not None:
-            running.request_stop()
-
-    def _attempt(self, options: SolveOptions, should_stop: Callable[[], bool] | None) -> SolverOutcome:
-        """Run the solver once under the watchdog, and return its outcome or what is known without it."""
+    def _attempt(self, task: Solve, should_stop: Callable[[], bool]) -> MipResult:
+        """Run the solver once and check what it returns."""
         if self.n_columns == 0:
             # Some solvers refuse a model without variables.
             broken = np.any(self.row_lower > 0.0) or np.any(self.row_upper < 0.0)
-            return SolverOutcome("infeasible") if broken else SolverOutcome("optimal", values=np.empty(0), bound=0.0)
-        progress = Progress()
-        start = None if options.warm_start is None else feasible_values(options.warm_start, self)
-        if start is not None:
-            progress.note_solution(start, float(self.cost @ start))
-
-        self._running = progress
+            return MipResult("infeasible", bound=math.inf) if broken else MipResult("optimal", np.empty(0), 0.0, 0.0)
+        executor = ThreadPoolExecutor(1, SOLVER_THREADS)
+        future = executor.submit(self._run, task)
+        executor.shutdown(wait=False)
         try:
-            run = self._prepare(options, progress)
+            result = self._wait(future, task, should_stop)
+        finally:
+            task.stopped = True
+        return self._checked(result, task.start)
+
+    def _wait(self, future: "Future[MipResult]", task: Solve, should_stop: Callable[[], bool]) -> MipResult:
+        """Return the solver's result, or what is known if it did not end in time."""
+        give_up = task.end + _PATIENCE
+        while not wait([future], _POLL).done:
+            if not task.stopped and should_stop():
+                task.stopped, give_up = True, time.monotonic() + _PATIENCE
+            if time.monotonic() >= give_up:
+                status: MipStatus = "interrupted" if task.stopped else "time_limit"
+                return MipResult(status, message=f"{self.solver} did not stop in time and was abandoned.")
+        try:
+            return future.result()
         except SolverError:
             raise
         except Exception as error:  # a solver's interface may raise anything; to callers that is a failed solve
-            return self._failure(error)
-        else:
-            ending = supervise(run, progress, time_limit=options.time_limit, should_stop=should_stop)
-        finally:
-            self._running = None
-        return self._outcome_of(ending, progress)
+            return MipResult("failed", message=f"{self.solver} failed: {error}")
 
-    def _outcome_of(self, ending: Ending, progress: Progress) -> SolverOutcome:
-        """Return the outcome of a run, including one that was stopped or abandoned."""
-        if isinstance(ending.error, SolverError):
-            raise ending.error
-        if ending.error is not None:
-            return self._failure(ending.error)
-        outcome = ending.outcome
-        if outcome is None:
-            message = f"{self.solver} did not stop in time and was abandoned."
-            outcome = SolverOutcome(ending.reason or "interrupted", message=message)
-        elif outcome.status == "interrupted" and ending.reason is not None:
-            outcome = replace(outcome, status=ending.reason)
-        if outcome.status in {"time_limit", "interrupted"}:
-            outcome = self._with_best_known(outcome, progress)
-        return outcome
+    def _checked(self, result: MipResult, start: FloatArray | None) -> MipResult:
+        """Return a solver's result with values that are feasible and a bound that it can have proven."""
+        status, message, objective = result.status, result.message, math.inf
+        values = None if result.values is None or status == "unbounded" else self._feasible(result.values)
+        if values is None and result.values is not None and status != "unbounded":
+            message = f"{message} The solver's solution violates the model; it was dropped.".strip()
+            status = "failed" if status == "optimal" else status
+        if values is not None:
+            objective = float(self.cost @ values)
+        if start is not None and status in {"time_limit", "interrupted"}:
+            first = self._feasible(start)
+            if first is not None and self.cost @ first < objective:
+                values, objective = first, float(self.cost @ first)
+        bound = result.bound
+        if status == "infeasible":
+            bound = math.inf
+        elif result.status in {"unbounded", "failed"} or not bound < math.inf:
+            # NaN, or ∞ from a solver that stopped early, which can't have proven that there is no solution.
+            bound = -math.inf
+        values = None if values is None else frozen(values)
+        return MipResult(status, values, objective, bound if status == "infeasible" else min(bound, objective), message)
 
-    def _failure(self, error: BaseException) -> SolverOutcome:
-        return SolverOutcome("failed", message=f"{self.solver} failed: {error}")
+    def _feasible(self, values: FloatArray) -> FloatArray | None:
+        """Return the values with integer columns rounded, or None if they violate the model."""
+        if not np.isfinite(values).all():
+            return None
+        rounded = np.where(self.integer, np.rint(values), values)
+        if (np.abs(rounded - values) > ROUNDED_FEASIBILITY).any() or outside(rounded, self.lower, self.upper).any():
+            return None
+        rounded = np.where(self.integer, rounded, np.clip(rounded, self.lower, self.upper)) + 0.0  # no −0.0
+        if self.n_rows and outside(self.matrix() @ rounded, self.row_lower, self.row_upper).any():
+            return None
+        return rounded
 
-    def _with_best_known(self, outcome: SolverOutcome, progress: Progress) -> SolverOutcome:
-        """Return a stopped run's outcome with the best of what it returned and what was seen on the way."""
-        values, bound = progress.best()
-        if values is not None and outcome.values is not None:
-            cost = self.cost
-            values = values if cost @ values < cost @ outcome.values else outcome.values
-        elif values is None:
-            values = outcome.values
-        return replace(outcome, values=values, bound=bound if math.isnan(outcome.bound) else max(outcome.bound, bound))
-
-    def _unbounded_or_infeasible(self, options: SolveOptions, should_stop: Callable[[], bool] | None) -> SolverOutcome:
+    def _unbounded_or_infeasible(self, end: float, should_stop: Callable[[], bool]) -> MipResult:
         """Decide between unbounded and infeasible, which solvers mix up, by looking for any solution."""
-        costs = self.cost.copy()
-        columns = np.arange(self.n_columns)
-        self.set_costs(columns, 0.0)
+        costs = self.cost
+        self.cost = np.zeros_like(costs)
         try:
-            outcome = self._attempt(options, should_stop)
+            result = self._attempt(Solve(end, math.inf, 0.0, None), should_stop)
         finally:
-            self.set_costs(columns, costs)
-        if outcome.status == "infeasible":
-            return SolverOutcome("infeasible")
-        if outcome.values is not None:
-            return SolverOutcome("unbounded")
-        return SolverOutcome(outcome.status, message=f"The model is unbounded or infeasible. {outcome.message}".strip())
+            self.cost = costs
+        if result.status == "infeasible":
+            return result
+        if result.values is not None:
+            return MipResult("unbounded")
+        return MipResult(result.status, message=f"The model is unbounded or infeasible. {result.message}".strip())
 
     @abstractmethod
-    def _prepare(self, options: SolveOptions, progress: Progress) -> Callable[[], SolverOutcome]:
-        """Load the model into a new solver, silent and on one thread; return the function that runs it.
+    def _run(self, task: Solve) -> MipResult:
+        """Load the model into a new solver, silent and on one thread, and return its result without an objective.
 
-        It runs in another thread, without the GIL, and without `self`.
+        It runs in a thread of its own and ends once `task.stopped` is True. "unbounded" may also mean infeasible.
         """
+
+
+def _below(cutoff: float, result: MipResult) -> MipResult:
+    """Return the result with solutions below the cutoff only.
+
+    Solvers treat a cutoff differently: some report "infeasible", some keep a solution above it.
+    """
+    if cutoff == math.inf:
+        return result
+    if result.objective < cutoff:
+        return replace(result, bound=min(result.bound, cutoff))
+    if result.status in {"optimal", "infeasible", "cutoff"}:
+        return MipResult("cutoff", bound=cutoff, message=result.message)
+    return replace(result, values=None, objective=math.inf, bound=min(result.bound, cutoff))
+
+
+def outside(values: FloatArray, lower: FloatArray, upper: FloatArray) -> BoolArray:
+    """Return which values lie outside their sides by more than a solver may be off, relative to those of large size."""
+    below = lower - values > ROUNDED_FEASIBILITY * np.maximum(1.0, np.abs(lower))
+    above = values - upper > ROUNDED_FEASIBILITY * np.maximum(1.0, np.abs(upper))
+    # An infinite side makes its tolerance infinite too, and the comparison ∞ > ∞ false, as it should be.
+    return below | above

@@ -11,7 +11,7 @@ import scipy.linalg
 
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.mip.linear_model import LinearModel
-from hedgerow.mip.solving import outside
+from hedgerow.mip.model import outside
 from hedgerow.tolerances import FEASIBILITY
 
 _MOST_WORK: Final = 100_000_000

@@ -28,7 +28,7 @@ from hedgerow.data.arrays import FloatArray, frozen
 from hedgerow.data.checks import in_short, list_some, unique_names, writable_text
 from hedgerow.data.columns import no_column
 from hedgerow.errors import FileFormatError, InputError
-from hedgerow.mip.solving import outside
+from hedgerow.mip.model import outside
 from hedgerow.problem import Best, CostRows, FeasibleSet, Sense
 from hedgerow.problems._mip_oracle import MipOracle, best_for_rows, least_violation
 from hedgerow.problems.naming import amounts
