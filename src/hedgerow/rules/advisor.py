@@ -3,7 +3,7 @@
 __all__ = ["Advice", "Advisor"]
 
 from collections.abc import Mapping
-from math import inf, isfinite, isnan
+from math import inf, isfinite, isinf, isnan, nan
 from typing import TYPE_CHECKING, NamedTuple
 
 from hedgerow.data.checks import in_short
@@ -46,27 +46,34 @@ class Advisor:
 
     def __call__(self, readings: Mapping[str, float]) -> Advice:
         """Return the advice; only the readings on the way through the tree are needed."""
+        leaf, missing = self.way(readings)
+        if missing:
+            raise InputError(f"the reading of {in_short(missing[0])} is missing.")
+        text, solution = self._advice[leaf]
+        return Advice(leaf, text, dict(solution))
+
+    def way(self, readings: Mapping[str, float]) -> tuple[int, list[str]]:
+        """Return the leaf that readings lead to; or the missing ones of the first question that can't be answered."""
         terms, threshold, left, right, leaf = self._nodes[0]
         while leaf < 0:
-            total: float | None = None
+            total = 0.0
             for name, factor in terms:
                 value = readings.get(name)
                 if type(value) is not float or not isfinite(value):
                     value = _number(name, value)
-                total = factor * value if total is None else total + factor * value
+                total += factor * value
+            if isnan(total):
+                return -1, [name for name, _ in terms if isnan(_number(name, readings.get(name)))]
             terms, threshold, left, right, leaf = self._nodes[left if total <= threshold else right]
-        text, solution = self._advice[leaf]
-        return Advice(leaf, text, dict(solution))
+        return leaf, []
 
 
 def _number(name: str, value: object) -> float:
-    """Return a reading as a float: whole numbers and numpy's are fine, text and booleans are not."""
+    """Return a reading as a float, NaN if it is missing: whole numbers and numpy's are fine, text is not."""
     try:
-        number = inf if isinstance(value, str | bytes | bool) else float(value)  # type: ignore[arg-type]  # tried
+        number = inf if isinstance(value, str | bytes | bool) else nan if value is None else float(value)  # type: ignore[arg-type]  # tried
     except (TypeError, ValueError, OverflowError):
         number = inf
-    if value is None or isnan(number):
-        raise InputError(f"the reading of {in_short(name)} is missing.")
-    if not isfinite(number):
+    if isinf(number):
         raise InputError(f"the reading of {in_short(name)} must be a finite number; got {in_short(value)}.")
     return number

@@ -7,6 +7,7 @@ none of their own. A rule book may lack anything but the tree; its parts are che
 __all__ = ["RuleBook"]
 
 import dataclasses
+import math
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from pathlib import Path
@@ -27,20 +28,22 @@ from hedgerow.rules.advisor import Advisor
 from hedgerow.rules.call import Call
 from hedgerow.rules.file import NOT_REBUILT, WHAT, dumped, is_known, parsed
 from hedgerow.rules.labels import Labels
-from hedgerow.rules.phrases import Phrases
 from hedgerow.rules.plans import Plans
 from hedgerow.rules.training import Training
 from hedgerow.rules.verbs import Verbs
 from hedgerow.run import Result, Statistics
+from hedgerow.tree.questions import Question
 from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import Nominal, Uncertainty
-from hedgerow.wording.numbers import printable
+from hedgerow.wording.budgets import lowering_in_words, uncertainty_in_words
+from hedgerow.wording.numbers import amount, counted, joined, number, percentage, printable, sentence, written_number
+from hedgerow.wording.questions import cell_in_words, condition
 
 _NO_LABELS, _NOMINAL = Labels(), Nominal()
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class RuleBook(Shown, Phrases):
+class RuleBook(Shown, Verbs):
     """A tree with its names, units, problem, uncertainty set, training summary and proof.
 
     `RuleBook.load` reads one from a file, `model.rulebook_` is that of a fitted model, and `RuleBook.of` makes one of
@@ -277,6 +280,14 @@ class RuleBook(Shown, Phrases):
         return {item: names[item] for item in self.tree.asked_items.tolist()}
 
     @cached_property
+    def narrow_tree(self) -> Tree:
+        """The tree for tables that hold nothing but the readings that it asks about, in increasing order."""
+        place = {item: number for number, item in enumerate(self.asked)}
+        questions = self.tree.questions
+        narrow = [dataclasses.replace(each, items=tuple(place[item] for item in each.items)) for each in questions]
+        return self.tree.replace(questions=tuple(narrow))
+
+    @cached_property
     def _labels(self) -> Labels:
         """The labels that people see: those of the problem, where there is one."""
         solutions = self.tree.solutions
@@ -354,6 +365,139 @@ class RuleBook(Shown, Phrases):
                 "the rule book keeps no ranges of the training data; give the budget, and prices, as numbers."
             )
         return self.training.bind(uncertainty)
+
+    # -- words ---------------------------------------------------------------------------------------------------------
+
+    def asks(self, node: int) -> Question:
+        """Return the question of an inner node."""
+        return self.tree.questions[int(self.tree.question[node])]
+
+    def label(self, question: Question) -> str:
+        """Return the exact name of a question: its own, or that of the reading it is about."""
+        return question.label(self.feature_names or None)
+
+    def unit_of(self, question: Question) -> str:
+        """Return the unit of a question's value: that of costs where it adds these up or compares plans by them.
+
+        Sums of prices in EUR/MWh are EUR, if that is the unit of the costs; the difference of two prices is a price.
+        """
+        sides = question.compared
+        is_sum = len(question.items) > 1 and all(abs(each) == 1.0 for each in question.coefficients)
+        of_readings = sides is not None and {*sides} & {*self.feature_names, *self.names}
+        return self.unit if self.observes_costs and is_sum and not of_readings else self.reading_unit
+
+    def question(self, node: int, **style: Any) -> str:
+        """Return what a node asks, in words; `style` is that of `hedgerow.wording.questions.condition`."""
+        name = style.get("name", printable)
+        if self._asks_yes_or_no(node):
+            return str(name(self.label(self.asks(node))))
+        return self.condition(self.asks(node), float(self.tree.threshold[node]), **style)
+
+    def answers(self, node: int) -> tuple[str, str]:
+        """Return the answers to a node's question that lead to the left and to the right."""
+        return ("no", "yes") if self._asks_yes_or_no(node) else ("yes", "no")
+
+    def _asks_yes_or_no(self, node: int) -> bool:
+        return self._is_flag(self.asks(node)) and 0.0 <= self.tree.threshold[node] < 1.0
+
+    def _is_flag(self, question: Question) -> bool:
+        """Return whether a question is about one reading that was 0 or 1 in all training samples."""
+        return self.training is not None and question.item in self.training.flags
+
+    def cell(self, node: int) -> str:
+        """Return where else a node's threshold may lie at no loss, in words; nothing if not known, or nowhere."""
+        result = self.result
+        if result is None or not result.cells:
+            return ""
+        place = np.flatnonzero(self.tree.is_inner).tolist().index(node)
+        return cell_in_words(result.cells[place], self.unit_of(self.asks(node)))
+
+    def conditions(self, leaf: int) -> list[str]:
+        """Return what holds at a leaf, in words and with exact thresholds."""
+        found = list[str]()
+        for question, low, high in self.intervals_at(leaf):
+            if low > -math.inf:
+                found.append(self.condition(question, low, yes=False))
+            if high < math.inf:
+                found.append(self.condition(question, high))
+        return found
+
+    def intervals_at(self, leaf: int) -> list[tuple[Question, float, float]]:
+        """Return what is asked on the way to a leaf: questions with intervals `lower < value <= upper`."""
+        tree = self.tree
+        sides = zip(*(side[leaf].tolist() for side in tree.bounds), strict=True)
+        return [(tree.questions[asked], low, high) for asked, low, high in sides if low > -math.inf or high < math.inf]
+
+    def condition(self, question: Question, threshold: float, *, yes: bool = True, **style: Any) -> str:
+        """Return that a question's value is at most the threshold, or above it, in words; see `condition`."""
+        style = {"digits": written_number, "is_flag": self._is_flag(question), **style}
+        return condition(question, threshold, self.names, self.unit_of(question), yes=yes, **style)
+
+    @property
+    def ranges(self) -> dict[str, list[float]]:
+        """Least and largest training value of each reading that is asked about, by exact name; empty if not known."""
+        if self.training is None or not self.feature_names:
+            return {}
+        return {name: self.training.ranges[item].tolist() for item, name in self.asked.items()}
+
+    def seen(self, item: int) -> str:
+        """Return what the training data held of a reading, such as "4 to 18 min"; nothing if not known."""
+        ends = self.ranges.get(self.asked[item], ())
+        return f"{' to '.join(map(number, ends))} {self.reading_unit}".rstrip() if ends else ""
+
+    @property
+    def experience(self) -> str:
+        """The note of an export: what was seen of the readings, and what advice beyond it is; nothing if not known."""
+        seen = [f"{self.name(item)} {self.seen(item)}" for item in self.asked if self.seen(item)]
+        return f"Seen in training: {joined(seen)}. Advice beyond that is outside experience." if seen else ""
+
+    def basis(self, leaf: int) -> str:
+        """Return how many samples a leaf is based on, such as "54 of 120 samples", or nothing if not known."""
+        if self.training is None or self.leaf_samples is None:
+            return ""
+        return f"{self.leaf_samples[leaf]} of {self.training.n_samples} samples"
+
+    @property
+    def misreading(self) -> str:
+        """How wrong readings may be, and what was measured of it where the fit lowered the budget, in sentences."""
+        words = [sentence(uncertainty_in_words(self.uncertainty, self.reading_unit))]
+        fraction = None if self.uncertainty_as_given is None else self.uncertainty_as_given.fraction
+        if fraction is not None:
+            words.append(f"The budget was given as λ = {percentage(fraction)}.")
+        if self.lowered_from is not None:
+            measured = self.uncertainty.replace(budget=self.lowered_from)
+            words.append(lowering_in_words(measured, self.uncertainty, self.reading_unit))
+        return " ".join(words)
+
+    @property
+    def origin(self) -> dict[str, str]:
+        """What is known about how the rules were made, in sentences by heading; the same for all readers."""
+        result = self.result
+        kind = "a problem that is not kept in the file" if self.problem is None else printable(repr(self.problem))
+        goal = "gains, to be large" if self.sense == "max" else "costs, to be small"
+        origin = {"Problem": f"{kind}; {goal}{f', in {self.unit}' if self.unit else ''}."}
+        origin["Data"] = self._data_in_words()
+        origin["Misreading"] = self.misreading
+        if result is not None:
+            origin["Proof"] = result.summary
+        if self.call is not None:
+            origin["Made by"] = printable(str(self.call))
+        if self.note:
+            origin["Note"] = self.note
+        return origin
+
+    def _data_in_words(self) -> str:
+        training = self.training
+        if training is None:
+            return "The file keeps nothing about the training data."
+        n_asked, n_readings = len(self.asked), counted(len(training.minima), "reading")
+        samples = counted(training.n_samples // training.draws, "training sample")
+        words = [f"{samples} of {n_readings}, of which the rules ask about {n_asked}; the samples are not kept."]
+        if training.draws > 1:
+            words.append(f"Each sample was shown {training.draws} times, with readings drawn at random.")
+        if training.weighted:
+            words.append(f"Samples have weights, {amount(training.total_weight)} in all.")
+        return " ".join(words)
 
     # -- files -------------------------------------------------------------------------------------------------------
 

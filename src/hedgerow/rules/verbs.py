@@ -19,15 +19,13 @@ from hedgerow.errors import InputError
 from hedgerow.evaluation import Evaluation, evaluations
 from hedgerow.instance import Instance
 from hedgerow.rules.advisor import Advice
-from hedgerow.tree.questions import values_of
 from hedgerow.uncertainty import Uncertainty
+from hedgerow.wording.numbers import printable
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from hedgerow.rules.book import RuleBook
-
-_ENTRIES_PER_BLOCK = 1 << 22
 
 
 class Verbs:
@@ -44,18 +42,8 @@ class Verbs:
         A DataFrame's columns are matched by name, in any order. Only those that the tree asks about are needed.
         """
         book = self.rulebook_
-        asked = book.tree.asked_items.tolist()
-        values = number_matrix(readings, book.feature_names, "readings", wanted=asked)
-        # Wide rows are put together block by block: only a few of their entries are ever read.
-        width = max(asked, default=0) + 1
-        block = max(1, _ENTRIES_PER_BLOCK // width)
-        leaves = np.empty(len(values), dtype=np.int64)
-        for start in range(0, len(values), block):
-            part = values[start : start + block]
-            rows = np.zeros((len(part), width))
-            rows[:, asked] = part
-            leaves[start : start + block] = book.tree.apply(rows)
-        return leaves
+        values = number_matrix(readings, book.feature_names, "readings", wanted=list(book.asked))
+        return book.narrow_tree.apply(values)
 
     def predict(self, readings: Any) -> FloatArray:
         """Return the advised solution of each observation, m × variables.
@@ -99,15 +87,13 @@ class Verbs:
 
         book = self.rulebook_
         matrix = self.reading_matrix(readings, gaps=True)
-        missing = [_missing_on_the_way(book, row) for row in matrix]
-        is_known = np.array([not items for items in missing], dtype=np.bool_)
-        leaves = pd.array([pd.NA] * len(matrix), dtype="Int64")
-        leaves[is_known] = book.tree.apply(np.nan_to_num(matrix[is_known])) if is_known.any() else []
+        names = tuple(book.asked.values())
+        ways = [book.advisor.way(dict(zip(names, row.tolist(), strict=True))) for row in matrix[:, list(book.asked)]]
         return pd.DataFrame(
             {
-                "leaf": leaves,
-                "advice": ["" if leaf is pd.NA else book.plans.text(leaf) for leaf in leaves],
-                "missing": [", ".join(map(book.name, items)) for items in missing],
+                "leaf": pd.array([pd.NA if missing else leaf for leaf, missing in ways], dtype="Int64"),
+                "advice": ["" if missing else book.plans.text(leaf) for leaf, missing in ways],
+                "missing": [", ".join(map(printable, missing)) for _, missing in ways],
                 "outside": [", ".join(notes) for notes in self.outside(matrix)],
             },
             index=row_names(readings),
@@ -217,19 +203,6 @@ class Verbs:
     def save(self, path: str | Path) -> None:
         """Write the rule book to a file in one step: versioned JSON that `RuleBook.load` reads again."""
         write_text(path, self.rulebook_.to_json() + "\n")
-
-
-def _missing_on_the_way(book: "RuleBook", row: FloatArray) -> list[int]:
-    """Return the missing readings of the first question on a row's way that can't be answered."""
-    tree, node = book.tree, 0
-    while tree.is_inner[node]:
-        question = book.asks(node)
-        missing = [item for item in question.items if np.isnan(row[item])]
-        if missing:
-            return missing
-        is_left = values_of((question,), np.nan_to_num(row)[None])[0, 0] <= tree.threshold[node]
-        node = int((tree.left if is_left else tree.right)[node])
-    return []
 
 
 def row_names(table: Any) -> Any:
