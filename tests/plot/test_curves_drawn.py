@@ -7,7 +7,7 @@ import pytest
 
 from hedgerow import GlobalBudget, InputError, Instance, RobustTree, solve
 from hedgerow.datasets import motivating_example
-from hedgerow.plot import plot_convergence, plot_price
+from hedgerow.plot import plot_convergence
 from hedgerow.problems import Selection
 from hedgerow.run import Row, Statistics
 from hedgerow.study import price_of_robustness
@@ -77,8 +77,3 @@ def test_the_price_shows_both_costs_and_marks_where_the_tree_changes():
     assert ax.lines[1].get_ydata().tolist() == [point.robust for point in curve.points]
     assert [text.get_text() for text in ax.texts] == [str(n) for n in range(1, len(curve.breakpoints) + 1)]
     pixels(ax)
-
-
-def test_only_a_price_is_drawn_so():
-    with pytest.raises(InputError, match="price_of_robustness"):
-        plot_price([1.0, 2.0])

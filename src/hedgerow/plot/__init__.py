@@ -16,8 +16,7 @@ __all__ = [
     "plot_watch",
 ]
 
-from hedgerow.plot.convergence import plot_convergence
-from hedgerow.plot.curves import plot_comparison, plot_price, plot_readings, plot_watch
+from hedgerow.plot.curves import plot_comparison, plot_convergence, plot_price, plot_readings, plot_watch
 from hedgerow.plot.regions import plot_regions
 from hedgerow.plot.solution import plot_solution, plot_solutions
 from hedgerow.plot.tree import plot_tree

@@ -1,14 +1,16 @@
 """Where the parts of a tree lie: one layout for figures and notebooks, which measure text in their own ways."""
 
-__all__ = ["BADGE", "Edge", "QuestionBox", "TreeLayout", "leaf_axis", "tree_layout"]
+__all__ = ["BADGE", "TreeLayout", "leaf_axis", "tree_layout"]
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray, frozen
+from hedgerow.rules import RuleBook
 from hedgerow.tree.tree import Tree
+from hedgerow.wording.numbers import reading, typeset
 
 BADGE = 26.0
 _MARGIN = 12.0
@@ -34,10 +36,21 @@ class Edge(NamedTuple):
     is_left: bool
 
 
+class LeafRow(NamedTuple):
+    """A leaf: its middle line, its number, its plan, the advice, and what it is based on."""
+
+    middle: float
+    number: str
+    plan: int
+    advice: str
+    basis: str
+
+
 class TreeLayout(NamedTuple):
     """A tree from left to right with a row for each leaf; coordinates begin at the upper left corner.
 
-    The columns of a row are the number of the leaf, the badge of its plan, and the advice; a note ends at the fourth.
+    The columns of a row are the number of the leaf, the badge of its plan, and the advice; what it is based on ends at
+    the fourth.
     """
 
     width: float
@@ -45,7 +58,7 @@ class TreeLayout(NamedTuple):
     box_height: float
     questions: list[QuestionBox]
     edges: list[Edge]
-    leaf_middles: list[float]
+    leaves: list[LeafRow]
     columns: tuple[float, float, float, float]
 
 
@@ -61,10 +74,9 @@ def leaf_axis(tree: Tree) -> FloatArray:
 
 
 def tree_layout(
-    tree: Tree,
-    questions: Mapping[int, str],
-    answers: Mapping[int, tuple[str, str]],
-    leaf_texts: Sequence[tuple[str, str, str]],
+    book: RuleBook,
+    name: Callable[[str], str],
+    advice: Callable[[str], str],
     measure: Callable[[str], float],
     line: float,
 ) -> TreeLayout:
@@ -72,38 +84,43 @@ def tree_layout(
 
     Parameters
     ----------
-    tree
-        The tree.
-    questions, answers
-        What each inner node asks, and the answers that lead left and right, by the node's number.
-    leaf_texts
-        Per leaf its number, its advice and a note.
+    book
+        The rule book.
+    name, advice
+        Return names and advice in short.
     measure
         Returns the width of a text.
     line
         The height of a line of text.
     """
+    tree = book.tree
+    questions = {
+        node: typeset(f"{book.question(node, digits=reading, name=name)}?")
+        for node in np.flatnonzero(tree.is_inner).tolist()
+    }
+    plans = book.plans.of_leaf.tolist()
+    texts = [(f"leaf {leaf}", advice(book.plans.text(leaf)), book.basis(leaf)) for leaf in range(tree.n_leaves)]
     row, padding = 2.1 * line, 0.6 * line
     middle = _MARGIN + (leaf_axis(tree) + 0.5) * row
     widths = {node: measure(text) + 2 * padding for node, text in questions.items()}
     starts = [_MARGIN]  # where the questions of each level begin, and at last the leaves
     for level in range(tree.depth):
         starts.append(starts[-1] + _EDGE + max(widths[node] for node in widths if tree.node_depth[node] == level))
-    number, advice, note = (max(map(measure, texts)) for texts in zip(*leaf_texts, strict=True))
-    badge_at = starts[-1] + number + padding
-    notes_end = badge_at + BADGE + padding + advice + 3 * padding + note
+    widest = [max(map(measure, column)) for column in zip(*texts, strict=True)]
+    badge_at = starts[-1] + widest[0] + padding
+    basis_end = badge_at + BADGE + padding + widest[1] + 3 * padding + widest[2]
     edges = []
     for node in questions:
         start, bend = starts[tree.node_depth[node]], starts[tree.node_depth[node] + 1] - _BEND
         for child, answer, is_left in zip(
-            (tree.left[node], tree.right[node]), answers[node], (True, False), strict=True
+            (tree.left[node], tree.right[node]), book.answers(node), (True, False), strict=True
         ):
             # The line to a leaf goes on to its row, past the questions of deeper levels.
             end = starts[tree.node_depth[child]] if tree.is_inner[child] else starts[-1] - 4
             heights = (float(middle[node]), float(middle[child]), float(middle[child]))
             edges.append(Edge((start + widths[node], bend, end), heights, answer, is_left))
     return TreeLayout(
-        width=notes_end + _MARGIN,
+        width=basis_end + _MARGIN,
         height=tree.n_leaves * row + 2 * _MARGIN,
         box_height=1.5 * line,
         questions=[
@@ -111,6 +128,9 @@ def tree_layout(
             for node, text in questions.items()
         ],
         edges=edges,
-        leaf_middles=middle[tree.leaf_number >= 0].tolist(),
-        columns=(starts[-1], badge_at, badge_at + BADGE + padding, notes_end),
+        leaves=[
+            LeafRow(y, number, plan, words, basis)
+            for y, (number, words, basis), plan in zip(middle[~tree.is_inner].tolist(), texts, plans, strict=True)
+        ],
+        columns=(starts[-1], badge_at, badge_at + BADGE + padding, basis_end),
     )

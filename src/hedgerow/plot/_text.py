@@ -1,13 +1,10 @@
-"""Text for a figure: one line, no formulas, only letters that the font has."""
+"""Text for a figure: one line, no formulas."""
 
 __all__ = ["measured", "one_line", "paragraph"]
 
 import textwrap
-import unicodedata
-from functools import lru_cache
 
-_NOT_IN_THE_FONT = "□"
-_CONTROL = "�"
+from hedgerow.wording.numbers import printable
 
 
 def one_line(text: str, longest: int = 40) -> str:
@@ -35,29 +32,7 @@ def measured(text: str, size: float) -> float:
 
 
 def _clean(text: str) -> str:
-    from matplotlib import rcParams
-
-    letters = _letters_of(tuple(rcParams["font.family"]))
-    return "".join(_shown(letter, letters) for letter in " ".join(str(text).split())).strip()
-
-
-def _shown(letter: str, letters: frozenset[int]) -> str:
-    if not letter.isprintable():
-        # Joiners and marks of direction are invisible, and could make one name look like another.
-        return "" if unicodedata.category(letter) == "Cf" else _CONTROL
-    if ord(letter) in letters:
-        return letter
-    # Matplotlib would warn at every such letter whenever the figure is drawn.
-    return "" if unicodedata.category(letter).startswith("M") else _NOT_IN_THE_FONT
-
-
-@lru_cache(maxsize=8)
-def _letters_of(families: tuple[str, ...]) -> frozenset[int]:
-    """Return the code points that the font families have between them."""
-    from matplotlib.font_manager import FontProperties, findfont, get_font
-
-    paths = {findfont(FontProperties(family=[family])) for family in families}
-    return frozenset(code for path in paths for code in get_font(path).get_charmap())
+    return printable(" ".join(str(text).split()))
 
 
 def _escaped(text: str) -> str:

@@ -1,19 +1,25 @@
-"""Simple figures: contenders, curves over readings and budgets, and the evidence while rules are watched."""
+"""Simple figures: runs, contenders, curves over readings and budgets, and the evidence while rules are watched."""
 
-__all__ = ["plot_comparison", "plot_price", "plot_readings", "plot_watch"]
+__all__ = ["plot_comparison", "plot_convergence", "plot_price", "plot_readings", "plot_watch"]
 
-from typing import TYPE_CHECKING
+import math
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from hedgerow.data.arrays import FloatArray
 from hedgerow.data.checks import in_short
 from hedgerow.errors import InputError
 from hedgerow.good_trees import ReadingsCurve
-from hedgerow.plot._style import LINE_STYLES, PAPER, SIZE, SOFT, Look, axes_or_new, dress, house_style, show_legend
+from hedgerow.plot._style import INK, LINE_STYLES, PAPER, SIZE, SOFT, Look, axes_or_new, dress, house_style, show_legend
 from hedgerow.plot._text import one_line
+from hedgerow.run import Result, Statistics
+from hedgerow.run.result import relative_gap
 from hedgerow.study import PriceOfRobustness
 from hedgerow.study.comparison import Comparison
 from hedgerow.study.watching import ALARM_AT, Watch
+from hedgerow.tolerances import OPTIMALITY_GAP
+from hedgerow.wording.numbers import amount, percentage, typeset
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -40,8 +46,6 @@ def plot_comparison(comparison: Comparison, *, ax: "Axes | None" = None) -> "Axe
     >>> plot_comparison(found).get_xlabel()
     'share won between one plan and knowing everything (%)'
     """
-    if not isinstance(comparison, Comparison):
-        raise InputError(f"comparison must come from hedgerow.compare; got {in_short(comparison)}.")
     table = comparison.to_frame()
     share, low, high = (100.0 * table[name].to_numpy() for name in ("share", "share_low", "share_high"))
     places = np.arange(len(table))[::-1]
@@ -78,8 +82,6 @@ def plot_readings(curve: ReadingsCurve, *, ax: "Axes | None" = None) -> "Axes":
     >>> plot_readings(curve).get_xlabel()
     'different readings'
     """
-    if not isinstance(curve, ReadingsCurve):
-        raise InputError(f"curve must come from hedgerow.good_trees.readings_curve; got {in_short(curve)}.")
     colour, style, marker = LINE_STYLES[0]
     with house_style():
         ax = axes_or_new(ax, (6.4, 3.2))
@@ -122,8 +124,6 @@ def plot_price(price: PriceOfRobustness, *, ax: "Axes | None" = None) -> "Axes":
     >>> plot_price(price_of_robustness(RobustTree(problem, random_state=0), costs, [0.0, 0.1])).get_ylabel()
     'value per sample'
     """
-    if not isinstance(price, PriceOfRobustness):
-        raise InputError(f"price must come from hedgerow.study.price_of_robustness; got {in_short(price)}.")
     fractions = [point.fraction for point in price.points]
     with house_style():
         ax = axes_or_new(ax, (6.0, 3.8))
@@ -162,8 +162,6 @@ def plot_watch(found: Watch, *, ax: "Axes | None" = None) -> "Axes":
     >>> plot_watch(watch(rules, costs)).get_ylabel()
     'evidence of a change'
     """
-    if not isinstance(found, Watch):
-        raise InputError(f"found must come from hedgerow.watch; got {in_short(found)}.")
     size, labels = int(found.state["block"]), list(found.state["labels"])
     path = np.array(found.evidence)
     skipped = 0 if found.state["reference"] else len(labels) // size - path.size
@@ -185,3 +183,67 @@ def plot_watch(found: Watch, *, ax: "Axes | None" = None) -> "Axes":
             ax.set_xticks(ticks, [labels[row - 1] for row in ticks])
         dress(ax, x="row", y="evidence of a change")
     return ax
+
+
+def plot_convergence(run: Any, *, ax: "Axes | None" = None) -> "Axes":
+    """Draw the value of the best tree and the proven bound as steps over time, with the gap between them shaded.
+
+    Parameters
+    ----------
+    run
+        A fitted `RobustTree`, a `Result`, or its statistics. Only a model knows the unit.
+    ax
+        Where to draw; a new figure if None.
+
+    Examples
+    --------
+    >>> from hedgerow.plot import plot_convergence
+    >>> from hedgerow.run import Row, Statistics
+    >>> rows = Statistics((Row(0.1, 1, 50.0, float("-inf")), Row(0.3, 2, 43.0, 36.0), Row(0.9, 3, 43.0, 43.0)))
+    >>> ax = plot_convergence(rows)
+    >>> [text.get_text() for text in ax.get_legend().get_texts()]
+    ['best tree: 43', 'proven bound: 43', 'proven optimal']
+    """
+    unit = one_line(getattr(getattr(run, "problem", None), "unit", ""), 16)
+    time, value, bound = _trajectory(run)
+    with house_style():
+        ax = axes_or_new(ax, (6.0, 3.6))
+        (value_colour, value_dashes, _), (bound_colour, bound_dashes, _) = LINE_STYLES[:2]
+        both = np.isfinite(value) & np.isfinite(bound)
+        last_value, last_bound = _last(value), _last(bound)
+        best: Look = {"color": value_colour, "linestyle": value_dashes, "linewidth": 1.8, "zorder": 3}
+        proven: Look = {"color": bound_colour, "linestyle": bound_dashes, "linewidth": 1.8, "zorder": 3}
+        ax.step(time, value, where="post", label=f"best tree: {typeset(amount(last_value, unit))}", **best)
+        if math.isfinite(last_bound):
+            ax.step(time, bound, where="post", label=f"proven bound: {typeset(amount(last_bound, unit))}", **proven)
+        gap = relative_gap(last_value, last_bound)
+        words = "proven optimal" if gap <= OPTIMALITY_GAP else f"gap: {percentage(gap)}"
+        words = "no bound" if math.isinf(gap) else words
+        ax.fill_between(time, value, bound, where=both, step="post", color=INK, alpha=0.08, linewidth=0, label=words)
+        dress(ax, x="time (s)", y=f"worst case ({unit})" if unit else "worst case")
+        ax.margins(x=0.01, y=0.08)
+        ax.set_xlim(left=0.0)
+        show_legend(ax, loc="best")
+    return ax
+
+
+def _trajectory(run: Any) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return times, values and bounds; what is not known yet is NaN. A result's run lasts until its end."""
+    result = getattr(run, "result_", run)
+    statistics = result.statistics if isinstance(result, Result) else result
+    if not isinstance(statistics, Statistics):
+        raise InputError(f"a fitted RobustTree, a Result or its statistics are needed; got {in_short(run)}.")
+    rows = [(row.runtime, row.value, row.bound) for row in statistics]
+    if isinstance(result, Result):
+        rows.append((max(result.runtime, rows[-1][0] if rows else 0.0), result.objective, result.lower_bound))
+    table = np.array(rows, dtype=np.float64).reshape(-1, 3)
+    if not np.isfinite(table[:, 1]).any():
+        raise InputError("the statistics hold no tree's value, so there is nothing to draw.")
+    time, value, bound = np.where(np.isfinite(table), table, np.nan).T
+    return time, value, bound
+
+
+def _last(values: FloatArray) -> float:
+    """Return the last value that is known, NaN if there is none."""
+    known = values[np.isfinite(values)]
+    return float(known[-1]) if known.size else math.nan

@@ -10,8 +10,6 @@ from collections.abc import Mapping
 from html import escape
 from typing import Any, Final, NamedTuple
 
-import numpy as np
-
 from hedgerow.data.json_files import finite_or_none
 from hedgerow.evaluation import Evaluation
 from hedgerow.export import to_text
@@ -21,7 +19,7 @@ from hedgerow.problems.naming import amounts, numbered
 from hedgerow.rules import Labels, RuleBook
 from hedgerow.run import Result
 from hedgerow.wording.budgets import uncertainty_in_words
-from hedgerow.wording.numbers import amount, counted, reading
+from hedgerow.wording.numbers import amount, counted
 
 _MOST_LEAVES: Final = 16
 _LETTER, _LINE = 6.6, 13.0  # of a sans-serif font of 12 px
@@ -50,22 +48,20 @@ def figures_of(source: Any) -> Figures:
         hurt = f"Samples that then get worse advice: {moved:,} of {source.n_samples:,}."
         values = {"as read": source.nominal, "worst case": source.robust}
         return _figures(values, source.n_samples, source.total_weight, problem.unit, [f"Worst case: {words}.", hurt])
-    if isinstance(source, Result):
-        result, unit, training = source, "", None
-    else:
-        book: RuleBook = source.rulebook_
-        if book.result is None:
-            return Figures(("", "", ""), [], [])
-        result, unit, training = book.result, book.unit, book.training
+    book = _book(source)
+    result, training = source if isinstance(source, Result) else book.result, book.training
+    if result is None:
+        return Figures(("", "", ""), [], [])
     known: dict[str, float | None] = {
         "as read": result.nominal,
         "worst case": result.objective,
         "proven bound": finite_or_none(result.lower_bound),
         "worst case, refined": None if result.refined is None else result.refined.objective,
     }
-    sentences = [result.summary, *([] if result.thinning is None else [str(result.thinning)])]
+    thinning = "" if result.thinning is None else str(result.thinning)
+    sentences = [*filter(None, (result.summary, book.lowering, thinning))]
     n_samples, weight = (None, None) if training is None else (training.n_samples, training.total_weight)
-    return _figures(known, n_samples, weight, unit, sentences)
+    return _figures(known, n_samples, weight, book.unit, sentences)
 
 
 def _figures(
@@ -112,12 +108,7 @@ def html_of(source: Any) -> str:
 
 def tree_svg(book: RuleBook) -> str:
     """Return a tree as SVG, from left to right, with a row for each leaf."""
-    tree, plans = book.tree, book.plans
-    inner = np.flatnonzero(tree.is_inner).tolist()
-    questions = {node: f"{book.question(node, digits=reading, name=_short)}?" for node in inner}
-    texts = [(f"leaf {leaf}", _short(book.plans.text(leaf)), book.basis(leaf)) for leaf in range(tree.n_leaves)]
-    answers = {node: book.answers(node) for node in inner}
-    layout = tree_layout(tree, questions, answers, texts, lambda text: _LETTER * len(text), _LINE)
+    layout = tree_layout(book, _short, _short, lambda text: _LETTER * len(text), _LINE)
     parts = []
     for edge in layout.edges:
         points = " ".join(f"{x:.0f},{y:.0f}" for x, y in zip(edge.x, edge.y, strict=True))
@@ -129,17 +120,17 @@ def tree_svg(book: RuleBook) -> str:
         corner = f"x='{box.left:.0f}' y='{box.middle - height / 2:.0f}'"
         parts.append(f"<rect {corner} width='{box.width:.0f}' height='{height:.0f}' rx='4'/>")
         parts.append(_text(box.left + box.width / 2, box.middle + 4, box.text, "text-anchor='middle'"))
-    number_at, badge_at, words_at, notes_end = layout.columns
-    for (number, words, note), y, plan in zip(texts, layout.leaf_middles, plans.of_leaf.tolist(), strict=True):
+    number_at, badge_at, words_at, basis_end = layout.columns
+    for y, number, plan, words, basis in layout.leaves:
         colour = COLOURS[plan % len(COLOURS)]
         badge = f"text-anchor='middle' fill='{'#fff' if is_dark(colour) else '#222'}'"
         shape = f"M{badge_at:.0f} {y - height / 2:.0f}h{BADGE:.0f}v{height:.0f}h-{BADGE:.0f}z"
         parts.append(f"<path d='{shape}' fill='{colour}' stroke='none'/>")
-        parts.append(_text(badge_at + BADGE / 2, y + 4, plans.letters[plan], badge))
+        parts.append(_text(badge_at + BADGE / 2, y + 4, book.plans.letters[plan], badge))
         parts.append(_text(number_at, y + 4, number, "opacity='.7'"))
         parts.append(_text(words_at, y + 4, words))
-        if note:
-            parts.append(_text(notes_end, y + 4, note, "text-anchor='end' opacity='.7'"))
+        if basis:
+            parts.append(_text(basis_end, y + 4, basis, "text-anchor='end' opacity='.7'"))
     size = f"width='{layout.width:.0f}' height='{layout.height:.0f}'"
     return (
         f"<svg xmlns='http://www.w3.org/2000/svg' role='img' {size} viewBox='0 0 {layout.width:.0f} "

@@ -5,13 +5,10 @@ __all__ = ["plot_tree"]
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from hedgerow.plot._layout import BADGE, TreeLayout, tree_layout
 from hedgerow.plot._style import INK, LINE, PAPER, SIZE, SOFT, Look, add_badge, axes_or_new, house_style
 from hedgerow.plot._text import measured, one_line
 from hedgerow.rules import RuleBook
-from hedgerow.wording.numbers import reading, typeset
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -46,19 +43,12 @@ def plot_tree(source: Any, *, ax: "Axes | None" = None) -> "Axes":
     """
     book = RuleBook.of(source)
     with house_style():
-        inner = np.flatnonzero(book.tree.is_inner).tolist()
-        name = partial(one_line, longest=_LONGEST_NAME)
-        questions = {node: typeset(f"{book.question(node, digits=reading, name=name)}?") for node in inner}
-        texts = [
-            (f"leaf {leaf}", one_line(book.plans.text(leaf), _LONGEST_ADVICE), book.basis(leaf))
-            for leaf in range(book.tree.n_leaves)
-        ]
-        answers = {node: book.answers(node) for node in inner}
-        layout = tree_layout(book.tree, questions, answers, texts, lambda text: measured(text, SIZE), SIZE)
+        name, advice = (partial(one_line, longest=most) for most in (_LONGEST_NAME, _LONGEST_ADVICE))
+        layout = tree_layout(book, name, advice, lambda text: measured(text, SIZE), SIZE)
         ax = axes_or_new(ax, (min(layout.width / 72, _LARGEST), min(layout.height / 72, _LARGEST)), filled=True)
         shrink = _fit(ax, layout.width, layout.height)
         _draw_questions(ax, layout, shrink)
-        _draw_leaves(ax, book, layout, texts, shrink)
+        _draw_leaves(ax, book, layout, shrink)
     return ax
 
 
@@ -93,15 +83,13 @@ def _draw_questions(ax: "Axes", layout: TreeLayout, shrink: float) -> None:
         ax.text(centre, box.middle, box.text, ha="center", va="center", fontsize=SIZE * shrink, color=INK, zorder=3)
 
 
-def _draw_leaves(
-    ax: "Axes", book: RuleBook, layout: TreeLayout, texts: list[tuple[str, str, str]], shrink: float
-) -> None:
-    number_at, badge_at, words_at, notes_end = layout.columns
+def _draw_leaves(ax: "Axes", book: RuleBook, layout: TreeLayout, shrink: float) -> None:
+    number_at, badge_at, words_at, basis_end = layout.columns
     height = layout.box_height
     text: Look = {"fontsize": SIZE * shrink, "va": "center"}
-    for (number, words, note), y, plan in zip(texts, layout.leaf_middles, book.plans.of_leaf.tolist(), strict=True):
+    for y, number, plan, words, basis in layout.leaves:
         ax.text(number_at, y, number, color=SOFT, **text)
         add_badge(ax, book.plans, plan, (badge_at, y - height / 2), (BADGE, height), (SIZE - 1) * shrink)
         ax.text(words_at, y, words, color=INK, **text)
-        if note:
-            ax.text(notes_end, y, note, color=SOFT, ha="right", **text)
+        if basis:
+            ax.text(basis_end, y, basis, color=SOFT, ha="right", **text)

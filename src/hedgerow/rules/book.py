@@ -464,10 +464,15 @@ class RuleBook(Shown, Verbs):
         fraction = None if self.uncertainty_as_given is None else self.uncertainty_as_given.fraction
         if fraction is not None:
             words.append(f"The budget was given as λ = {percentage(fraction)}.")
-        if self.lowered_from is not None:
-            measured = self.uncertainty.replace(budget=self.lowered_from)
-            words.append(lowering_in_words(measured, self.uncertainty, self.reading_unit))
-        return " ".join(words)
+        return " ".join([*words, *filter(None, (self.lowering,))])
+
+    @property
+    def lowering(self) -> str:
+        """That the fit lowered the budget that measured errors called for, in a sentence; empty if it did not."""
+        if self.lowered_from is None:
+            return ""
+        measured = self.uncertainty.replace(budget=self.lowered_from)
+        return lowering_in_words(measured, self.uncertainty, self.reading_unit)
 
     @property
     def origin(self) -> dict[str, str]:
