@@ -67,19 +67,17 @@ def test_types_are_carried_from_parquet_to_parquet(tree, folder):
         "at": pa.array([1, 2, 3, 4, 5, None], pa.timestamp("ns", tz="UTC")),
         "id": pa.array([7, 8, 9, 10, 11, 2**60 + 1], pa.int64()),
         "site": pa.array(["north", "north", "south", None, "south", "north"]).dictionary_encode(),
-        "crew": pa.array([["ann"], [], None, ["bob", "cy"], [], []], pa.list_(pa.string())),
         "leaf": pa.array([True, False] * 3),
     }
     write_parquet(folder / "today.parquet", {**carried, **costs_as_arrow()})
     done = run("predict", "tree.json", "today.parquet", "-o", "decisions.parquet")
     assert done.exit_code == 0, done.stderr
     found = parquet.read_table(folder / "decisions.parquet")
-    before = ["day", "at", "id", "site", "crew", "leaf (input)"]
+    before = ["day", "at", "id", "site", "leaf (input)"]
     assert found.column_names == [*before, *NAMES, "leaf", "advice", OUTSIDE, *DECISIONS]
     assert found["at"].type == carried["at"].type
     assert found["day"].to_pylist() == DAYS
     assert found["id"].to_pylist()[-1] == 2**60 + 1
-    assert found["crew"].to_pylist() == carried["crew"].to_pylist()
     assert found["leaf (input)"].to_pylist() == [True, False] * 3
     saved = RuleBook.load(tree)
     assert found["leaf"].type == pa.int64()
@@ -134,11 +132,10 @@ def test_numbers_of_every_type_are_read(folder):
         (pa.array(["1"] * 6), "row 1, column '2-3' must be a finite number; got '1' of type string"),
         (pa.array([True] * 6), "of type bool"),
         (pa.array(DAYS), "got '2024-02-26' of type date32[day]"),
-        (pa.array([[1.0]] * 6), "of type list<"),
-        (pa.array([{"a": {"b": 1}}] * 6), "of type struct<a: struct<b: int64>>"),
+        (pa.array([[1.0]] * 6), "bad.parquet: column '2-3' holds list values; leave it out"),
         (pa.nulls(6), "it is empty"),
     ],
-    ids=["null", "NaN", "text", "bool", "date", "list", "record", "only nulls"],
+    ids=["null", "NaN", "text", "bool", "date", "list", "only nulls"],
 )
 @pytest.mark.parametrize("words", [("fit", "grid:2"), ("predict", "tree.json"), ("evaluate", "tree.json")])
 def test_cells_that_are_no_numbers_are_told(tree, folder, words, cells, message):
@@ -175,10 +172,6 @@ def test_moments_that_no_calendar_knows_are_carried_but_not_told(tree, folder, m
 
 
 def test_what_a_format_cannot_hold_is_told(tree, folder):
-    write_parquet(folder / "crew.parquet", {"crew": pa.array([["ann"]] * 6), **costs_as_arrow()})
-    message = refused("predict", "tree.json", "crew.parquet", "-o", "out.csv")
-    assert "column 'crew' holds list<" in message
-    assert "ends in .parquet" in message
     (folder / "twice.csv").write_text("note,note,2-3\na,b,1\n")
     assert "more than once: 'note'" in refused("predict", "tree.json", "twice.csv", "-o", "out.parquet")
     assert not list(folder.glob("out*"))
@@ -228,8 +221,6 @@ def test_labels_are_the_first_column_that_tells_rows_apart(folder):
     (folder / "t.csv").write_text("x,site,gap,,day,id\n1,n,,a,Mon,7\n2,n,b,b,Tue,8\n")
     assert read_table(folder / "t.csv").labels(["x"]) == ("day", ["Mon", "Tue"])
     assert read_table(folder / "t.csv").labels(["x", "day", "id"]) == ("row", ["1", "2"])
-    crew = write_parquet(folder / "t.parquet", {"crew": [["a"], ["b"]], "id": [7, 8]})
-    assert read_table(crew).labels([]) == ("id", ["7", "8"])
 
 
 # -- names -------------------------------------------------------------------------------------------------------

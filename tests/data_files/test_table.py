@@ -13,7 +13,7 @@ DAYS = ["Mon", "Tue", "Wed"]
 def table(tmp_path, name, *columns, lines=None):
     """Return a table of columns, each a name with cells."""
     frame = pd.concat([pd.Series(cells, name=title) for title, cells in columns], axis=1)
-    return FileTable(tmp_path / name, frame, line_of=None if lines is None else lines.__getitem__)
+    return FileTable(tmp_path / name, frame, lines=lines)
 
 
 def numbers(name, *values):

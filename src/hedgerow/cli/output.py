@@ -28,8 +28,7 @@ from typing import TYPE_CHECKING, Any
 from hedgerow.data.checks import list_some
 from hedgerow.data.dialect import options_of
 from hedgerow.data.files import is_excel, is_parquet
-from hedgerow.data.table_formats import csv_text, formulas_in, parquet_bytes, workbook_bytes
-from hedgerow.data.writing import check_writable, write_bytes
+from hedgerow.data.writing import check_writable, csv_text, formulas_in, parquet_bytes, workbook_bytes, write_bytes
 from hedgerow.errors import InputError
 from hedgerow.wording.numbers import printable
 

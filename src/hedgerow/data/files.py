@@ -4,21 +4,21 @@ __all__ = ["is_excel", "is_parquet", "read_table"]
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime
-from functools import partial
-from itertools import islice
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from hedgerow.data.cells import text_of
 from hedgerow.data.checks import in_short, list_some
 from hedgerow.data.dialect import options_of
 from hedgerow.data.size_limits import refuse_large_workbook, rows_within_limit, unpacked_parquet
-from hedgerow.data.table import FileTable
+from hedgerow.data.table import FileTable, text_in_cell
 from hedgerow.errors import FileFormatError, InputError, needed
 from hedgerow.wording.numbers import counted
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _MAGIC: Final = {b"PAR1": ("a Parquet file", ".parquet"), b"PK\x03\x04": ("an Excel file", ".xlsx")}
 _WINDOWS: Final = "cp1252"
@@ -54,64 +54,49 @@ def is_parquet(path: Path) -> bool:
 
 
 def _read_csv(path: Path) -> FileTable:
-    """Read text with a header; cells stay text, since 007 may be an id."""
-    import pandas as pd
-
+    """Read text with a header; cells stay text."""
     options = options_of()
     text, is_foreign = _text_in(path, options.encoding)
     dialect, is_guess = options.dialect_of(text)
     guesses = [f"with {dialect.in_words}; --sep and --decimal overrule this"] * is_guess
     guesses += [f"as text of Windows ({_WINDOWS}); --encoding overrules this"] * is_foreign
     guess = f"read {', and '.join(guesses)}" if guesses else ""
-    try:
-        # The header is read as a row, since pandas would rename columns that occur twice.
-        rows = pd.read_csv(io.StringIO(text), sep=dialect.sep, header=None, dtype=object, keep_default_na=False)
-    except pd.errors.EmptyDataError:
-        rows = pd.DataFrame()
-    except pd.errors.ParserError as error:
-        _check_widths(path, text, dialect.sep, guess)
-        raise FileFormatError(f"{path} can't be read as CSV: {in_short(str(error))}.") from None
-    if rows.empty:
-        raise FileFormatError(f"{path} is empty; it must have a header that names the columns, and one row per sample.")
-    if len(rows) == 1:
-        raise FileFormatError(f"{path} has a header but no rows; at least one is needed.")
-    if '"' in text or (rows.iloc[:, -1] == "").any():
-        # pandas completes rows that are too short, and lets a stray quote swallow rows.
-        _check_widths(path, text, dialect.sep, guess)
+    header, rows, lines = _csv_rows(path, text, dialect.sep, guess)
     if guess:
         options.notes.append(f"{path}: {guess}")
-    frame = rows.iloc[1:].reset_index(drop=True)
-    frame.columns = pd.Index([name.strip() for name in rows.iloc[0]], dtype=object)
-    return FileTable(path, frame, dialect.decimal, guess, partial(_line_of, path, text, dialect.sep))
+    return FileTable(path, _frame(rows, header), dialect.decimal, guess, lines)
 
 
-def _lines(path: Path, text: str, sep: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield the rows of a CSV text that are not blank, each with the number of its last line."""
+def _csv_rows(path: Path, text: str, sep: str, guess: str) -> tuple[list[str], list[list[str]], list[int]]:
+    """Return the header, the rows that are not blank, all as long as it, and the line on which each row ends."""
+    rows: list[list[str]] = []
+    lines: list[int] = []
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=sep, strict=True)
     try:
         for row in reader:
-            is_blank = not row or (len(row) == 1 and row[0].isspace())
-            if not is_blank:
-                yield reader.line_num, row
+            if not row or (len(row) == 1 and row[0].isspace()):
+                continue
+            if rows and len(row) != len(rows[0]):
+                raise FileFormatError(
+                    f"{path}: row {len(rows)} (line {reader.line_num}) must have {counted(len(rows[0]), 'column')} "
+                    f"like the header; got {len(row)}.{f' It was {guess}.' if guess else ''}"
+                )
+            rows.append(row)
+            lines.append(reader.line_num)
     except csv.Error as error:
         raise FileFormatError(f"{path}: line {reader.line_num} can't be read as CSV: {error}.") from None
+    if not rows:
+        raise FileFormatError(f"{path} is empty; it must have a header that names the columns, and one row per sample.")
+    if len(rows) == 1:
+        raise FileFormatError(f"{path} has a header but no rows; at least one is needed.")
+    return rows[0], rows[1:], lines[1:]
 
 
-def _line_of(path: Path, text: str, sep: str, row: int) -> int:
-    """Return the line of a row; the first row follows the header."""
-    return next(islice(_lines(path, text, sep), row + 1, None))[0]
+def _frame(rows: Sequence[Sequence[Any]], header: Sequence[Any]) -> "pd.DataFrame":
+    import pandas as pd
 
-
-def _check_widths(path: Path, text: str, sep: str, guess: str) -> None:
-    """Raise `FileFormatError` with the line if a row is not as long as the header, or can't be read."""
-    width = 0
-    for number, (line, row) in enumerate(_lines(path, text, sep)):
-        width = width or len(row)
-        if len(row) != width:
-            raise FileFormatError(
-                f"{path}: row {number} (line {line}) must have {counted(width, 'column')} like the header; "
-                f"got {len(row)}.{f' It was {guess}.' if guess else ''}"
-            )
+    names = [text_in_cell(name).strip() for name in header]
+    return pd.DataFrame(rows, columns=pd.Index(names, dtype=object), dtype=object)
 
 
 def _text_in(path: Path, encoding: str | None) -> tuple[str, bool]:
@@ -139,8 +124,6 @@ def _text_in(path: Path, encoding: str | None) -> tuple[str, bool]:
 
 def _read_excel(path: Path) -> FileTable:
     """Read a sheet of a workbook: the first one, unless the options name another."""
-    import pandas as pd
-
     with needed("Excel files, unlike CSV files, need openpyxl", "excel"):
         import openpyxl
     options = options_of()
@@ -160,14 +143,13 @@ def _read_excel(path: Path) -> FileTable:
         raise
     except Exception as error:  # openpyxl raises whatever it meets in a file that is none
         raise FileFormatError(f"{path} can't be read as an Excel file (.xlsx): {in_short(str(error))}.") from None
-    header = [text_of(name).strip() for name in rows[0]] if rows else []
-    if len(rows) < 2 or not any(header):
+    frame = _frame(rows[1:], rows[0] if rows else [])
+    if frame.empty or not any(frame.columns):
         raise FileFormatError(f"{path}: sheet {in_short(sheet)} needs a header and at least one row below it.")
     guess = f"read from sheet {in_short(sheet)}; --sheet overrules this" if len(names) > 1 and not options.sheet else ""
     if guess:
         options.notes.append(f"{path}: {guess}")
-    frame = pd.DataFrame(rows[1:], columns=pd.Index(header, dtype=object), dtype=object)
-    width = max(place for place, name in enumerate(header) if name) + 1
+    width = max(place for place, name in enumerate(frame.columns) if name) + 1
     # Numbers may have been typed as text: "1,5", or "1.5".
     return FileTable(path, frame.iloc[:, :width], options.decimal, guess)
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import IO, Any, Final
 from xml.parsers import expat
 
+from hedgerow.data.checks import in_short
 from hedgerow.errors import FileFormatError
 
 _MAX_CELLS: Final = 50_000_000
@@ -79,39 +80,40 @@ def rows_within_limit(path: Path, rows: Iterable[tuple[Any, ...]]) -> Iterator[t
 
 
 def unpacked_parquet(path: Path, stream: IO[bytes]) -> Any:
-    """Return a Parquet file's `pyarrow` table, with dictionaries written out; raise `FileFormatError` if too large."""
+    """Return a Parquet file's `pyarrow` table, with dictionaries written out; raise `FileFormatError` if too large.
+
+    Columns of lists, records and bytes are refused: what they unpack to is not known before.
+    """
+    import pyarrow as pa
     from pyarrow import parquet
 
-    metadata = parquet.ParquetFile(stream).metadata
-    texts = _check_metadata(path, metadata)
+    file = parquet.ParquetFile(stream)
+    for field in file.schema_arrow:
+        if pa.types.is_nested(field.type) or "binary" in str(field.type):
+            kind = str(field.type).partition("<")[0]
+            raise FileFormatError(f"{path}: column {in_short(field.name)} holds {kind} values; leave it out.")
     # Texts that are equal are kept once, until it is known how long they are together.
+    texts = _check_metadata(path, file.metadata)
     content = parquet.ParquetFile(stream, read_dictionary=texts).read(use_threads=False)  # threads without memory crash
     _check_texts(path, content)
     for place, column in enumerate(content.columns):
-        content = content.set_column(place, content.field(place).name, _written_out(column))
+        if pa.types.is_dictionary(column.type):
+            content = content.set_column(place, content.field(place).name, column.cast(column.type.value_type))
     return content
 
 
 def _check_metadata(path: Path, metadata: Any) -> list[str]:
     """Refuse a file with too many cells or bytes, by what it says of itself; return its columns of text."""
-    chunks = [
-        metadata.row_group(group).column(column)
-        for group in range(metadata.num_row_groups)
-        for column in range(metadata.num_columns)
-    ]
-    n_cells = max(metadata.num_rows * metadata.num_columns, sum(chunk.num_values for chunk in chunks))
+    n_cells = metadata.num_rows * metadata.num_columns
     if n_cells > _MAX_CELLS:
         raise _too_large(path, f"it has {n_cells:,} cells, and {_MAX_CELLS:,} are allowed")
-    n_bytes = sum(chunk.total_uncompressed_size for chunk in chunks if chunk.physical_type == "BYTE_ARRAY")
     columns = [metadata.schema.column(place) for place in range(metadata.num_columns)]
-    n_bytes += sum(metadata.num_rows * max(column.length or 0, 0) for column in columns)
-    # Texts in lists can't be kept once: each of them might be as long as all together.
-    texts = {column.path: column.path == column.name for column in columns if column.physical_type == "BYTE_ARRAY"}
-    nested = [chunk for chunk in chunks if not texts.get(chunk.path_in_schema, True)]
-    n_bytes += sum(chunk.num_values * chunk.total_uncompressed_size for chunk in nested)
+    texts = [place for place, column in enumerate(columns) if column.physical_type == "BYTE_ARRAY"]
+    groups = [metadata.row_group(group) for group in range(metadata.num_row_groups)]
+    n_bytes = sum(group.column(place).total_uncompressed_size for group in groups for place in texts)
     if n_bytes > _MAX_BYTES:
         raise _too_large(path, f"its texts may take {n_bytes >> 20} MiB")
-    return [path for path, at_top in texts.items() if at_top]
+    return [columns[place].path for place in texts]
 
 
 def _check_texts(path: Path, content: Any) -> None:
@@ -127,12 +129,6 @@ def _check_texts(path: Path, content: Any) -> None:
             n_bytes += compute.sum(lengths.take(chunk.indices)).as_py() or 0
     if n_bytes > _MAX_BYTES:
         raise _too_large(path, f"its texts take {n_bytes >> 20} MiB")
-
-
-def _written_out(column: Any) -> Any:
-    import pyarrow as pa
-
-    return column.cast(column.type.value_type) if pa.types.is_dictionary(column.type) else column
 
 
 def _too_large(path: Path, reason: str) -> FileFormatError:

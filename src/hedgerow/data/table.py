@@ -1,8 +1,13 @@
-"""A table from a file. Columns are matched by name; errors name the file, row, line and column."""
+"""A table from a file: cells as they stand, and columns by name as numbers or as text.
 
-__all__ = ["FileTable"]
+Cells are text in CSV, typed in workbooks, and of Arrow's types in Parquet. What a column holds is decided where it is
+asked for (`numbers_of`), not where the file is read: 007 may be an id. Errors name the file, row, line and column.
+"""
 
-from collections.abc import Callable, Iterable, Sequence
+__all__ = ["FileTable", "numbers_of", "text_column", "text_in_cell"]
+
+import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -10,40 +15,31 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray
-from hedgerow.data.cells import described, is_gap, is_plain, numbers_of, texts_of
 from hedgerow.data.checks import LARGEST, in_short, number_in
 from hedgerow.data.columns import places
 from hedgerow.errors import InputError
+from hedgerow.wording.numbers import written_number
 
 if TYPE_CHECKING:
     import pandas as pd
 
 _FIRST_ROWS: Final = 100
+_GAPS: Final = ("", "na", "n/a", "nan", "null", "#n/a")
+
+_BEYOND_PYTHON: Final = (ValueError, OverflowError, KeyError)
+"""What Python raises for years beyond 9999 and unknown time zones."""
 
 
 @dataclass(frozen=True, eq=False)
 class FileTable:
-    """A file's columns, with at least one row.
+    """A file's columns, with at least one row."""
 
-    Attributes
-    ----------
-    path
-        Where it was read, for messages.
-    frame
-        The cells: text from CSV, values from a workbook, Arrow's types from Parquet.
-    decimal
-        Decimal sign of numbers that are text; "" if text is never a number, None if each column shows it.
-    guess
-        How the file was read, where that is a guess; else empty.
-    line_of
-        Returns the line of a row, in files that have lines.
-    """
-
-    path: Path
-    frame: "pd.DataFrame"
+    path: Path  # where it was read, for messages
+    frame: "pd.DataFrame"  # the cells as they stand
+    # The decimal sign of numbers that are text; "" if text is never a number, None if each column shows it.
     decimal: str | None = "."
-    guess: str = ""
-    line_of: Callable[[int], int] | None = None
+    guess: str = ""  # how the file was read, where that is a guess
+    lines: Sequence[int] | None = None  # on which line each row ends, in files that have lines
 
     def __len__(self) -> int:
         return len(self.frame)
@@ -61,7 +57,7 @@ class FileTable:
         matrix = np.full((len(self), len(names)), np.nan)
         for target, place in enumerate(self._places(names, what, gaps=gaps)):
             if place >= 0:
-                matrix[:, target] = self._numbers_in(place, gaps)
+                matrix[:, target] = self._numbers_in(self.frame.iloc[:, place], gaps)
         matrix.flags.writeable = False  # so that it need not be copied
         return matrix
 
@@ -69,51 +65,53 @@ class FileTable:
         """Return the table with the named columns only."""
         return replace(self, frame=self.frame.iloc[:, self._places(names, what)])
 
-    def number_columns(self) -> list[str]:
-        """Return the names of columns with any numbers: what a tree could ask about."""
-        return [name for place, name in enumerate(self.columns) if name and self._has_numbers(place)]
-
-    def check_beside(self, other: "FileTable", rows: str = "samples") -> None:
-        """Raise `InputError` unless the rows belong to those of another table, which holds the `rows`.
-
-        If both have a column that identifies the rows, such as a date, it must be the same in both.
-        """
-        if len(self) != len(other):
-            raise InputError(f"{self.path} must have one row for each of the {len(other)} {rows}; got {len(self)}.")
-        mine, theirs = self._row_names(), other._row_names()
-        for name in mine:
-            for row, (here, there) in enumerate(zip(mine[name], theirs.get(name, mine[name]), strict=True)):
-                if here != there:
-                    raise InputError(
-                        f"{self._place(row, name)} is {in_short(here)}, but {in_short(there)} in {other.path}; "
-                        "the rows of both must belong together."
-                    )
-
-    def texts(self, name: str, what: str) -> list[str]:
-        """Return a named column as text, without blanks around it; an empty cell is an error."""
-        if name not in self.columns:
-            raise InputError(f"{self.path} has no column {in_short(name)} for {what}.{self._hint()}")
-        texts = [text.strip() for text in texts_of(self.frame.iloc[:, self.columns.index(name)])]
-        if not all(texts):
-            raise InputError(f"{self._place(texts.index(''), name)} must hold {what}; it is empty.")
-        return texts
-
     def others(self, names: Iterable[str]) -> "pd.DataFrame":
         """Return the columns that are not among the names, such as a date or an id."""
         known = set(names)
         return self.frame.loc[:, [name not in known for name in self.columns]]
 
+    def number_columns(self) -> list[str]:
+        """Return the names of columns with any numbers: what a tree could ask about."""
+        return [str(name) for name, column in self.frame.items() if name != "" and self._has_numbers(column)]
+
+    def texts(self, name: str, what: str) -> list[str]:
+        """Return a named column as text, without blanks around it; an empty cell is an error."""
+        if name not in self.columns:
+            raise InputError(f"{self.path} has no column {in_short(name)} for {what}.{self._hint()}")
+        texts = text_column(self.frame.iloc[:, self.columns.index(name)]).str.strip().tolist()
+        if not all(texts):
+            raise InputError(f"{self._place(texts.index(''), name)} must hold {what}; it is empty.")
+        return texts
+
     def texts_by_name(self, but: Iterable[str] = ()) -> dict[str, list[str]]:
-        """Return the columns as text, but for those of these names and those that are no text, such as lists."""
-        return {str(name): texts_of(column) for name, column in self.others(but).items() if is_plain(column)}
+        """Return the columns as text, but for those of these names."""
+        return {str(name): text_column(column).tolist() for name, column in self.others(but).items()}
 
     def labels(self, names: Iterable[str]) -> tuple[str, list[str]]:
         """Return labels of the rows: the first other column with all cells different, or numbers."""
         for name, column in self.others(names).items():
-            texts = _different(column)
-            if texts:
+            if texts := _row_labels(column):
                 return str(name), texts
         return "row", [str(number + 1) for number in range(len(self))]
+
+    def check_beside(self, other: "FileTable", rows: str = "samples") -> None:
+        """Raise `InputError` unless the rows belong to those of another table, which holds the `rows`.
+
+        If both have a column of words or dates that identifies the rows, it must be the same in both.
+        """
+        if len(self) != len(other):
+            raise InputError(f"{self.path} must have one row for each of the {len(other)} {rows}; got {len(self)}.")
+        mine, theirs = (
+            {name: _row_labels(column) for name, column in table.frame.items() if not table._has_numbers(column)}
+            for table in (self, other)
+        )
+        for name in mine:
+            for row, (here, there) in enumerate(zip(mine[name], theirs.get(name, ()), strict=False)):
+                if here != there:
+                    raise InputError(
+                        f"{self._place(row, name)} is {in_short(here)}, but {in_short(there)} in {other.path}; "
+                        "the rows of both must belong together."
+                    )
 
     def _places(self, names: Sequence[str], what: str, *, gaps: bool = False) -> list[int]:
         try:
@@ -121,36 +119,29 @@ class FileTable:
         except InputError as error:
             raise InputError(f"{self.path}: {error}{self._hint()}") from None
 
-    def _has_numbers(self, place: int) -> bool:
+    def _has_numbers(self, column: "pd.Series[Any]") -> bool:
         """Return whether a column has any number; where the first rows have, the others are not looked at."""
-        column = self.frame.iloc[:, place]
         parts = (column.iloc[:_FIRST_ROWS], column.iloc[_FIRST_ROWS:])
         return any(np.isfinite(numbers_of(part, self.decimal)).any() for part in parts)
 
-    def _row_names(self) -> dict[str, list[str]]:
-        """Return the columns of words or dates with all cells different, by name."""
-        words = [place for place in range(len(self.columns)) if not self._has_numbers(place)]
-        return {self.columns[place]: texts for place in words if (texts := _different(self.frame.iloc[:, place]))}
-
-    def _numbers_in(self, place: int, gaps: bool) -> FloatArray:
-        column = self.frame.iloc[:, place]
+    def _numbers_in(self, column: "pd.Series[Any]", gaps: bool) -> FloatArray:
         values = numbers_of(column, self.decimal)
         with np.errstate(invalid="ignore"):
             bad = np.flatnonzero(~(np.abs(values) <= LARGEST))
         for row in bad.tolist():
-            if gaps and is_gap(column, row):
+            if gaps and text_in_cell(column.iloc[row]).strip().lower() in _GAPS:
                 continue
             allowed = "be a finite number"
             if np.isfinite(values[row]):
                 allowed = f"hold numbers from {-LARGEST:g} to {LARGEST:g}"
             raise InputError(
-                f"{self._place(row, column.name)} must {allowed}; {described(column, row)}. "
+                f"{self._place(row, column.name)} must {allowed}; {_cell_in_words(column, row)}. "
                 f"Fill or drop it first.{self._guessed}"
             )
         return values
 
     def _place(self, row: int, name: Any) -> str:
-        line = "" if self.line_of is None else f" (line {self.line_of(row)})"
+        line = "" if self.lines is None else f" (line {self.lines[row]})"
         return f"{self.path}: row {row + 1}{line}, column {in_short(name)}"
 
     def _hint(self) -> str:
@@ -164,7 +155,93 @@ class FileTable:
         return f" The file was {self.guess}." if self.guess else ""
 
 
-def _different(column: "pd.Series[Any]") -> list[str]:
+# -- columns -----------------------------------------------------------------------------------------------------------
+
+
+def numbers_of(column: "pd.Series[Any]", decimal: str | None) -> FloatArray:
+    """Return the cells as numbers; NaN where they are none.
+
+    `decimal` is the decimal sign in text. Without a sign ("") text is no number; if it is None, each column shows it.
+
+    >>> import pandas as pd
+    >>> numbers_of(pd.Series(["1,5", "calm", ""]), ",").tolist()
+    [1.5, nan, nan]
+    """
+    if _is_numeric(column):
+        numbers: FloatArray = column.to_numpy(np.float64, na_value=np.nan)
+        return numbers
+    if decimal == "":
+        return np.full(len(column), np.nan)
+    cells = column.tolist()
+    if decimal is None:
+        decimal = "." if any(isinstance(cell, str) and "." in cell for cell in cells) else ","
+    return np.array([_number(cell, decimal) for cell in cells], dtype=np.float64)
+
+
+def text_column(column: "pd.Series[Any]", decimal: str = ".") -> "pd.Series[Any]":
+    """Return a column as it is written to CSV: numbers with the decimal sign, dates in ISO form.
+
+    >>> import pandas as pd
+    >>> text_column(pd.Series([1.0, 0.5, None])).tolist()
+    ['1', '0.5', 'nan']
+    """
+    import pandas as pd
+
+    try:
+        return pd.Series([text_in_cell(cell, decimal) for cell in column.tolist()], column.index, dtype=object)
+    except _BEYOND_PYTHON:
+        raise InputError(
+            f"column {in_short(column.name)} holds {_arrow_type(column)} that can't be written as text; drop it first."
+        ) from None
+
+
+def text_in_cell(cell: Any, decimal: str = ".") -> str:
+    """Return a cell as text, dates in ISO form.
+
+    >>> text_in_cell(2.5, ","), text_in_cell(True), text_in_cell(None)
+    ('2,5', 'true', '')
+    """
+    if isinstance(cell, str):
+        return cell
+    if cell is None or type(cell).__name__ in ("NAType", "NaTType"):  # pandas' own kinds of missing
+        return ""
+    if isinstance(cell, bool):
+        return str(cell).lower()
+    if isinstance(cell, float):
+        return written_number(cell).replace(".", decimal) if math.isfinite(cell) else str(cell)
+    return str(cell.isoformat()) if hasattr(cell, "isoformat") else str(cell)
+
+
+def _row_labels(column: "pd.Series[Any]") -> list[str]:
     """Return the cells of a named column as text if all are filled and no two are equal, else nothing."""
-    texts = [text.strip() for text in texts_of(column)] if column.name != "" and is_plain(column) else [""]
+    texts = text_column(column).str.strip().tolist() if column.name != "" else [""]
     return texts if all(texts) and len(set(texts)) == len(texts) else []
+
+
+def _cell_in_words(column: "pd.Series[Any]", row: int) -> str:
+    """Describe a cell that should be a number, for a message."""
+    kind = _arrow_type(column)
+    try:
+        text = text_in_cell(column.iloc[row]).strip()
+    except _BEYOND_PYTHON:
+        return f"got a {kind}"
+    if not text or _is_numeric(column):
+        return f"got {text}" if text else "it is empty"
+    return f"got {in_short(text)}{f' of type {kind}' if kind else ''}"
+
+
+def _arrow_type(column: "pd.Series[Any]") -> str:
+    """Return the type of a column of a Parquet file; empty for others."""
+    return str(getattr(column.dtype, "pyarrow_dtype", ""))
+
+
+def _is_numeric(column: "pd.Series[Any]") -> bool:
+    from pandas.api.types import is_bool_dtype, is_numeric_dtype
+
+    return is_numeric_dtype(column.dtype) and not is_bool_dtype(column.dtype)
+
+
+def _number(cell: Any, decimal: str) -> float:
+    if isinstance(cell, str):
+        return number_in(cell, decimal)
+    return float(cell) if type(cell) in (int, float) and math.isfinite(cell) else math.nan
