@@ -5,7 +5,6 @@ through the names below, so that a user's own class works everywhere a built-in 
 """
 
 __all__ = [
-    "AnswersMixtures",
     "Best",
     "CostRows",
     "FeasibleSet",
@@ -217,21 +216,6 @@ class ListsVertices(Protocol):
 
     def vertices(self, limit: int) -> FloatArray | None:
         """Return every vertex (one per row) if there are at most `limit`, else None."""
-
-
-@runtime_checkable
-class AnswersMixtures(Protocol):
-    """What a problem with a quick exact oracle may offer besides: the best solutions for many weightings at once.
-
-    The exact method then bounds structures by attacks in mixture, where solutions can't be listed.
-    """
-
-    @property
-    def has_quick_oracle(self) -> bool:
-        """Whether to ask it thousands of times; its answers must then be exact."""
-
-    def best_for_mixtures(self, samples: FloatArray, weights: FloatArray) -> FloatArray:
-        """Return, for each row of non-negative weights, the solution with the best weighted sum over the samples."""
 
 
 def is_oracle_only(problem: Problem) -> bool:

@@ -7,7 +7,6 @@ import pickle
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from examples.facility_location import FacilityLocation
 
 from hedgerow.errors import InputError
 from hedgerow.problem import FeasibleSet, Problem, RowBlock, sign_of
@@ -177,18 +176,6 @@ def test_bad_names_units_and_senses_are_refused(names, options, message):
 
 def test_numbered_names_start_at_one():
     assert numbered(3) == ("x1", "x2", "x3")
-
-
-def test_the_best_for_a_mixture_is_the_best_for_the_weighted_samples():
-    """Also where a variable's cost is not just its item's, as with opening costs."""
-    rng = np.random.default_rng(0)
-    demands, weights = rng.uniform(1.0, 5.0, (4, 3)), rng.random((5, 4))
-    facilities = FacilityLocation(rng.uniform(1.0, 9.0, (3, 2)), [4.0, 6.0])
-    for problem in (Selection(3, 2), Selection(3, 2, sense="max"), facilities):
-        solutions = problem.best_for_mixtures(demands, weights)
-        for solution, weight in zip(solutions, weights, strict=True):
-            value = float(weight @ problem.costs(solution[None], demands)[:, 0])
-            assert value == pytest.approx(problem.best_solution(demands, weight).value)
 
 
 def test_only_the_first_columns_of_a_feasible_set_are_whole():

@@ -12,14 +12,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from hedgerow.adversary.knapsack_kernels import (
-    LARGEST_SUM,
     best_single,
     build_core,
     gain_step,
     reduce_rows,
     relax,
     sweep,
-    worst_assignment,
 )
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.geometry import reach_limit
@@ -30,8 +28,6 @@ from hedgerow.tolerances import KNAPSACK_MARGIN
 class KnapsackParameters:
     """How much work a worst case may take."""
 
-    few_samples: int = 20  # for which a depth-first search is tried first: it settles most of them at once
-    few_nodes: int = 20_000  # of that search
     nodes: int = 10_000_000  # of the sweeps: up to a second's work, and at most some 80 MB for their history
     widths: tuple[int, ...] = (256, 8_192, 262_144)  # states per sweep: most need few; one that needs more begins anew
     unlimited: float = 1e300  # stands in for an infinite limit, so that weights can be in units of it
@@ -103,13 +99,6 @@ def worst_choice(loss: FloatArray, move_cost: FloatArray, budget: float) -> tupl
     # In units of the largest loss, since kernels compare with tolerances; powers of two change no digit.
     unit = 2.0 ** -math.frexp(float(np.abs(loss).max(initial=0.0)))[1]
     gain = np.ascontiguousarray(unit * loss)
-    if len(loss) <= DEFAULTS.few_samples:
-        choice, cost = np.empty(len(loss), dtype=np.int64), np.array(move_cost, order="C")
-        value = worst_assignment(
-            gain, cost, float(reach_limit(budget)), -np.inf, DEFAULTS.few_nodes, LARGEST_SUM, choice
-        )
-        if not math.isnan(value):
-            return choice, value / unit, True
     found = solve_knapsack(gain, move_cost, budget)
     return found.choice, found.bound / unit, found.exact
 

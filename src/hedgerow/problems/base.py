@@ -458,10 +458,6 @@ class LinearProblem(BaseProblem):
         """Return what each sample costs with the solution that is best for it alone."""
         return _row_products(self._variable_costs(samples), self.best_solutions(samples)) + self._constant
 
-    def best_for_mixtures(self, samples: FloatArray, weights: FloatArray) -> FloatArray:
-        """Return, for each row of weights, the solution with the best weighted sum of costs over the samples."""
-        return self._minimise(self._signed(weights @ self._variable_costs(samples)))
-
     def cost_bounds(self, samples: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return the least and the largest f(c_j, x) for each sample, or bounds on them where it takes a MIP."""
         if not self.has_quick_oracle:

@@ -9,7 +9,6 @@ import numpy as np
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.models.leaf_mip import solve_leaves
 from hedgerow.engine.models.leaves import LeafWriter
-from hedgerow.engine.structures.mixed_attack import mixed_bounds
 from hedgerow.engine.structures.space import SearchSpace, cutoff_below
 from hedgerow.instance import Instance
 from hedgerow.run import Options, Run
@@ -47,13 +46,11 @@ class ByLeafProblem:
         self._instance, self._settings, self._splits = instance, options, splits
 
     def __call__(self, structures: IntArray, bounds: FloatArray, space: SearchSpace, run: Run) -> bool:
-        """Evaluate the structures that neither the table nor mixed attacks settle."""
+        """Evaluate the structures that the table doesn't settle."""
         # The pool's table finds better trees quickly; the MIP then has to find little and to prove much.
         space.take_best(structures, run, "better structure")
-        bounds = mixed_bounds(structures, bounds, self._instance, space.reading, run, cutoff_below(run.value))
-        best_first = np.argsort(bounds, kind="stable")
         settled = True
-        for structure, bound in zip(structures[best_first], bounds[best_first], strict=True):
+        for structure, bound in zip(structures, bounds, strict=True):
             if bound >= cutoff_below(run.value):
                 break
             if run.must_stop():

@@ -6,14 +6,13 @@ from hedgerow.data.arrays import FloatArray
 from hedgerow.engine.pool import MAX_ENUMERATED
 from hedgerow.instance import Instance
 from hedgerow.methods.start import splits_of
-from hedgerow.problem import AnswersMixtures, ListsNearOptimal, ListsVertices, Problem
+from hedgerow.problem import ListsNearOptimal, ListsVertices, Problem
 from hedgerow.run import Options
 
 _DEEPEST = 3
 _IN_INTERVALS = 2
 _MOST_SAMPLES_AT_DEPTH_3 = 8
 _MOST_SAMPLES_GLOBAL = 16
-_MOST_SAMPLES_UNLISTED = 6
 _SECONDS_PER_HALF = 6e-7
 _SECONDS_PER_HALF_IN_INTERVALS = 7.5e-8
 _SECONDS_PER_PAIR = 2e-6
@@ -49,11 +48,8 @@ def _seconds(instance: Instance, options: Options) -> float | None:
     estimate = (_SECONDS_PER_PAIR if is_global else local) * n_splits**2 * max(1.0, n_samples / 10)
     if estimate > 1e4 or isinstance(instance.problem, ListsNearOptimal):
         return estimate
-    if _few_solutions(instance.problem) is not None:
-        return estimate
-    # Otherwise every subset of the samples is a question to the oracle, which may be a hard MIP.
-    quick = isinstance(instance.problem, AnswersMixtures) and instance.problem.has_quick_oracle
-    return estimate if quick and n_samples <= _MOST_SAMPLES_UNLISTED else None
+    # Where solutions can't be listed, every subset of the samples is a question to the oracle, and leaves are MIPs.
+    return None if _few_solutions(instance.problem) is None else estimate
 
 
 def _nominal_seconds(instance: Instance, n_splits: int) -> float | None:
