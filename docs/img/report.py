@@ -19,7 +19,7 @@ def main() -> None:
     model = RobustTree(problem, depth=2, uncertainty=LocalBudget(2.0), method="exact", random_state=0).fit(train)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         path = Path(folder) / "report.html"
-        write_report(model, path, train, test=test, include_samples=True, title=TITLE)
+        write_report(model, path, train, test=test, title=TITLE)
         browser = playwright.chromium.launch(
             executable_path=shutil.which("chromium"), args=["--headless", "--no-sandbox"]
         )

@@ -33,8 +33,6 @@ def test_with_costs_and_test_data_it_tells_more(others, folder):
     text = page(folder, "costs.csv", "--test", "others.csv")
     assert "The worst that can happen" in text
     assert "Test data" in text
-    assert '"samples":null' in text
-    assert '"samples":{' in page(folder, "costs.csv", "--include-samples")
 
 
 def test_it_goes_to_report_html_or_to_standard_output(tree, folder):
@@ -89,7 +87,6 @@ def test_bad_use_is_one_sentence(others, folder):
         (("tree.json", "few.csv"), "few.csv: costs have no column for '0-1'"),
         (("tree.json", "others.csv"), "are not those that the tree was fitted to: it had 6 samples, these are 9"),
         (("tree.json", "--test", "few.csv"), "few.csv: costs have no column for '0-1'"),
-        (("tree.json", "--include-samples"), "--include-samples needs the samples"),
         (("tree.json", "-o", "nowhere/page.html"), "there is no directory nowhere"),
     ]:
         assert message in refused("report", *words)

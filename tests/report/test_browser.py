@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from hedgerow import LocalBudget, Tree
-from hedgerow.datasets import city_routes
 from hedgerow.explain import explain
 from tests.report import books
 
@@ -437,7 +436,7 @@ def test_a_question_names_the_cell_of_its_threshold_and_a_proof_says_what_is_pro
 
 
 def test_everything_that_can_be_used_can_be_reached_with_the_tab_key_and_has_a_name(visit, town):
-    page = visit(*town, options={"include_samples": True})
+    page = visit(*town)
     names = []
     for _ in range(60):
         page.keyboard.press("Tab")
@@ -462,9 +461,7 @@ def test_everything_that_can_be_used_can_be_reached_with_the_tab_key_and_has_a_n
 
 
 def test_a_click_on_the_map_sets_both_readings_and_axes_can_be_chosen(visit, town):
-    page = visit(*town, options={"include_samples": True})
-    assert page.locator("#map .samples > circle").count() == 60
-    assert page.locator("#map .arrow").count() > 0
+    page = visit(*town)
     drawing = page.locator("#map > svg")
     box = drawing.bounding_box()
     drawing.click(position={"x": box["width"] * 0.9, "y": box["height"] * 0.2})
@@ -472,14 +469,10 @@ def test_a_click_on_the_map_sets_both_readings_and_axes_can_be_chosen(visit, tow
     assert float(page.locator("#reading-1").input_value()) > 15.0
     page.locator("#axis-1").select_option("2")
     assert "Dock Road" in drawing.text_content()
-    page.locator("#sample").select_option("0")
-    readings = [float(page.locator(f"#reading-{number}").input_value()) for number in range(3)]
-    _, train, _ = city_routes()
-    assert readings == train[0, [6, 11, 12]].tolist()
 
 
 def test_hostile_names_are_shown_and_never_run(visit):
-    page = visit(books.hostile(), books.COSTS, options={"include_samples": True, "title": books.HOSTILE[1]})
+    page = visit(books.hostile(), books.COSTS, options={"title": books.HOSTILE[1]})
     assert page.locator("h1").inner_text() == books.HOSTILE[1]
     assert page.locator("label[for=reading-0]").inner_text() == books.HOSTILE[0]
     assert page.locator("label[for=reading-1]").inner_text() == books.HOSTILE[1]
@@ -508,7 +501,7 @@ def _selection():
     ("name", "width", "scheme"), [("light", 1280, "light"), ("dark", 1280, "dark"), ("narrow", 390, "light")]
 )
 def test_it_fits_the_window_in_light_dark_and_on_a_phone(visit, town, pictures, name, width, scheme):
-    page = visit(*town, options={"include_samples": True}, width=width, scheme=scheme)
+    page = visit(*town, width=width, scheme=scheme)
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     ground, ink = page.evaluate(
         "[getComputedStyle(document.body).backgroundColor, getComputedStyle(document.body).color]"

@@ -119,20 +119,11 @@ def test_it_shows_nominal_and_worst_case_of_training_and_test():
     assert "… always Plan A 11.4 11.4 57 57" in text
 
 
-def test_it_tells_the_worst_attack_and_shows_samples_only_where_they_are_asked_for(page):
+def test_it_tells_the_worst_attack_and_shows_no_samples(page):
     told = "leads 1 of 5 samples to another plan, for 7 more in total (1.4 per sample). It reads e2 too high (once)."
     assert told in text_of(page)
     assert "sample 2" not in text_of(page)
-    assert facts_of(page)["samples"] is None
     assert "holds no samples" in text_of(page)
-    with_samples = report_html(books.motivating(), books.COSTS, include_samples=True)
-    assert (
-        "sample 2: reading e2 as 6.501 instead of 5 leads to Plan B in place of Plan A, which costs 13 instead of 6"
-        in (text_of(with_samples))
-    )
-    samples = facts_of(with_samples)["samples"]
-    assert samples["readings"] == books.COSTS[:, :2].tolist()
-    assert [attack["sample"] for attack in samples["attacks"]] == [1]
 
 
 def test_no_sample_is_in_a_page_that_is_to_hold_none():
@@ -178,7 +169,7 @@ def test_it_shows_the_call_that_made_the_rules(tmp_path):
 
 
 def test_hostile_names_stay_text():
-    page = report_html(books.hostile(), books.COSTS, include_samples=True, title=books.HOSTILE[0])
+    page = report_html(books.hostile(), books.COSTS, title=books.HOSTILE[0])
     tags = [tag for tag, _ in Elements(page).found]
     assert tags.count("script") == 2
     assert not {"img", "b", "i"} & set(tags)
@@ -294,7 +285,6 @@ def test_budgets_of_single_samples_are_not_carried_over_to_test_data():
         (books.COSTS + 1.0, {}, "their ranges differ"),
         (books.COSTS[:, :3], {}, "the costs don't match the tree: .* 4 items; got 3"),
         (None, {"test": books.COSTS[:, :3]}, "the test data doesn't match the tree: .* 4 items; got 3"),
-        (None, {"include_samples": True}, "only be included if they are given"),
         (None, {"title": 7}, "title must be a text"),
     ],
 )

@@ -166,7 +166,7 @@ def test_a_bare_tree_takes_arrays_alone():
 def test_plans_that_differ_by_rounding_are_the_same_plan_everywhere(rules):
     book = RuleBook.load(rules)
     assert [book.plans.letters[plan] for plan in book.plans.of_leaf] == ["A", "A", "B", "C"]
-    facts = facts_of(report_html(rules, COSTS, include_samples=True))
+    facts = facts_of(report_html(rules, COSTS))
     assert [facts["plans"][leaf["plan"]]["letter"] for leaf in facts["leaves"]] == ["A", "A", "B", "C"]
     titles = [ax.get_title(loc="left").partition("\n")[0] for ax in plot_solutions(rules)]
     assert titles == ["A · leaves 0, 1", "B · leaf 2", "C · leaf 3"]
@@ -191,7 +191,7 @@ def test_figures_agree(rules):
     costs = in_a_file(shuffled, "costs.csv")
     by_command = json.loads(on_the_command_line("evaluate", rules, costs, "--json").stdout)
     told = explain_tree(rules, shuffled)
-    facts = facts_of(report_html(rules, shuffled, include_samples=True))
+    facts = facts_of(report_html(rules, shuffled))
     assert result.nominal == by_command["nominal"] == told.nominal == evaluate(TREE, PROBLEM, shuffled).nominal
     assert result.robust == by_command["robust"] == told.robust
     counts = np.bincount(LEAVES, minlength=4).tolist()

@@ -100,7 +100,7 @@ def report_of_a_town(path: Path | None = None) -> Path | None:
     show(f"\n{rules.export('text')!s}")
     try:
         title = "Aldermere: from the depot to the hospital"
-        page = report_html(rules, train, test=test, include_samples=True, title=title)
+        page = report_html(rules, train, test=test, title=title)
     except InputError as error:
         _say(f"The page that shows them can't be written: {error}")
         return None

@@ -8,11 +8,9 @@ from typing import Annotated
 from hedgerow.cli import shared
 from hedgerow.cli.inputs import read_rules, samples_of
 from hedgerow.cli.output import check_output, is_standard_output, note, put_out, show_notes
-from hedgerow.errors import InputError
 
 _COSTS = shared.argument("[COSTS.csv]", "The samples that the tree was fitted to.")
 _TEST = shared.option("TEST.csv", "Held-out samples, for figures on unseen data.")
-_SAMPLES = shared.option(None, "Put the samples into the page; only summaries otherwise.", "--include-samples")
 
 
 def report(
@@ -27,7 +25,6 @@ def report(
     ] = None,
     test_context: Annotated[Path | None, shared.option("FILE", "The same as --context for the rows of --test.")] = None,
     weights: shared.Weights = None,
-    include_samples: Annotated[bool, _SAMPLES] = False,
     title: Annotated[str | None, shared.option("TEXT", "The page's title.")] = None,
 ) -> None:
     """Write a report of a tree: one HTML file that works offline.
@@ -38,8 +35,6 @@ def report(
     from hedgerow.report import report_html
 
     check_output(output)
-    if include_samples and costs is None:
-        raise InputError("--include-samples needs the samples: hedgerow report TREE.json COSTS.csv --include-samples.")
     rules = read_rules(tree, named=False)
     _, trained = samples_of(rules, costs, readings, context, weights)
     _, held_out = samples_of(rules, test, test_readings, test_context, prefix="test-")
@@ -49,7 +44,6 @@ def report(
         test=held_out.pop("costs", None),
         **trained,
         **{f"test_{name}": matrix for name, matrix in held_out.items()},
-        include_samples=include_samples,
         title=title,
     )
     show_notes()

@@ -26,7 +26,6 @@ class ReportData:
     training: Evaluation | None
     test: Evaluation | None
     test_is_nominal: bool
-    include_samples: bool
     title: str
 
     @property

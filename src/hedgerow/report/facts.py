@@ -20,8 +20,6 @@ _MARGIN = 0.08
 _FEWEST_STEPS, _MOST_STEPS = 10, 200
 """How many steps a slider has."""
 _MOST_PERIODS = 400
-_MOST_SAMPLES = 2000
-"""Most samples that are drawn; more would overlap."""
 
 
 def facts_for_script(data: ReportData) -> dict[str, Any]:
@@ -41,7 +39,6 @@ def facts_for_script(data: ReportData) -> dict[str, Any]:
         "variables": {str(each): printable(data.book.variable_names[each]) for each in _used(data).tolist()},
         "network": drawn_network(data.book.problem, _used(data)),
         "periods": _periods(data),
-        "samples": _samples(data) if data.include_samples else None,
         "emptyInWords": misread if data.book.uncertainty.can_misread else unlike,
     }
 
@@ -232,27 +229,6 @@ def _periods(data: ReportData) -> list[str] | None:
     periods = getattr(data.book.problem, "periods", None)
     is_time = isinstance(periods, tuple) and periods == data.book.variable_names and len(periods) <= _MOST_PERIODS
     return list(map(printable, periods)) if isinstance(periods, tuple) and is_time else None
-
-
-def _samples(data: ReportData) -> dict[str, Any]:
-    assert data.training is not None
-    problem, plans = data.book.needed_problem(), data.book.plans
-    attack, asked = data.training.attack, data.asked
-    instance, shown = attack.instance, slice(0, _MOST_SAMPLES)
-    moved = [sample for sample in attack.moved.tolist() if sample < _MOST_SAMPLES]
-    return {
-        "readings": instance.observations[shown, asked].tolist(),
-        "costs": problem.costs(plans.solutions, instance.costs[shown]).tolist(),
-        "attacks": [
-            {
-                "sample": sample,
-                "readings": attack.observations[sample, asked].tolist(),
-                "leaf": int(attack.leaf[sample]),
-            }
-            for sample in moved
-        ],
-        "total": instance.n_samples,
-    }
 
 
 _MOST_ARCS = 3000

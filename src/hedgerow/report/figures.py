@@ -15,7 +15,7 @@ from hedgerow.evaluation import Evaluation
 from hedgerow.problem import sign_of
 from hedgerow.report.data import ReportData
 from hedgerow.wording.budgets import budget_per_sample
-from hedgerow.wording.numbers import joined, reading, typeset
+from hedgerow.wording.numbers import joined
 
 
 def figure_rows(data: ReportData) -> list[dict[str, Any]]:
@@ -112,8 +112,6 @@ def attack_in_words(data: ReportData) -> str:
     ]
     if not attack.exact:
         sentences.append("A worse one is not ruled out; the table shows the proven bound.")
-    if data.include_samples:
-        sentences.append(_costliest(data, attack))
     return " ".join(sentences)
 
 
@@ -129,25 +127,6 @@ def _directions(data: ReportData, attack: Attack) -> list[str]:
         for (item, way), count in ways.most_common()
         if count
     ]
-
-
-def _costliest(data: ReportData, attack: Attack) -> str:
-    """Return the single most harmful misreading with its values, for pages that may show samples."""
-    sample = int(np.argmax(abs(attack.cost - attack.nominal_cost)))
-    before, after, book = attack.instance.observations[sample], attack.observations[sample], data.book
-    readings = [
-        f"{book.names[item]} as {reading(after[item])} instead of {reading(before[item], book.reading_unit)}"
-        for item in data.asked
-        if after[item] != before[item]
-    ]
-    wrong, right = (
-        data.plan_name(int(book.plans.of_leaf[leaf[sample]])) for leaf in (attack.leaf, attack.nominal_leaf)
-    )
-    paid, best = data.cost(attack.cost[sample]), data.cost(attack.nominal_cost[sample])
-    return typeset(
-        f"The costliest single one is sample {sample + 1}: reading {joined(readings)} leads to {wrong} in place of "
-        f"{right}, which {'yields' if book.sense == 'max' else 'costs'} {paid} instead of {best}."
-    )
 
 
 def notes(data: ReportData) -> list[str]:

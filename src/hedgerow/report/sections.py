@@ -33,7 +33,6 @@ def sections(data: ReportData) -> dict[str, Any]:
         "findings": [finding for finding in findings if finding[2]],
         "notes": notes(data),
         "origin": {**_origin(data), "Version": sentence(WRITTEN_BY)},
-        "include_samples": data.include_samples,
     }
 
 

@@ -36,7 +36,6 @@ def report_html(
     test_readings: Any = None,
     test_context: Any = None,
     sample_weight: Any = None,
-    include_samples: bool = False,
     title: str | None = None,
 ) -> str:
     """Return the report of a tree as the text of one HTML page that needs nothing else, not even a network.
@@ -56,8 +55,6 @@ def report_html(
         What the tree asks about, if that is context.
     sample_weight
         One non-negative number per row of `costs`.
-    include_samples
-        Whether the rows of `costs` may be put into the page; only summaries are otherwise.
     title
         The page's title.
 
@@ -77,8 +74,6 @@ def report_html(
     (True, False)
     """
     book = RuleBook.of(source)
-    if include_samples and costs is None:
-        raise InputError("samples can only be included if they are given: pass the costs that the tree was fitted to.")
     if title is not None and not isinstance(title, str):
         raise InputError(f"title must be a text; got {type(title).__name__}.")
     training = held_out = None
@@ -96,7 +91,7 @@ def report_html(
         else:
             held_out = _evaluated(book, test, (test_readings, test_context), None, "test")
     shown_title = printable(title) if title and title.strip() else ""
-    data = ReportData(book, training, held_out, test_is_nominal, include_samples, shown_title)
+    data = ReportData(book, training, held_out, test_is_nominal, shown_title)
     return render("report.html", _SCRIPTS, sections(data), facts_for_script(data))
 
 

@@ -12,7 +12,6 @@ function buildForm(onChange, restart) {
   const note = make("p", { class: "outside", role: "status" });
   const tools = make("div", { class: "form-tools" }, button("Clear", () => set(items.map(() => ""))));
   if (hasExample) tools.append(button("Example", () => set(items.map((item) => item.example), true)));
-  if (facts.samples) tools.append(buildSampleChoice(set));
   host.append(make("h3", {}, "What do you read today?"), ...rows.map((row) => row.element), note, tools);
   host.classList.toggle("long", items.length > 6);
   host.addEventListener("paste", paste);
@@ -141,16 +140,4 @@ function holdsInWords(here, stretches) {
   if (beyond) parts.push(`up to ${border(here.upper)} (then ${name(beyond)})`);
   if (parts.length) return `${name(here)} ${joined(parts)}.`;
   return here.plan === null ? "This reading alone decides nothing." : `${name(here)} whatever this reading is.`;
-}
-
-function buildSampleChoice(set) {
-  const { readings, total } = facts.samples;
-  const choice = make("select", { id: "sample" }, make("option", { value: "" }, "–"));
-  readings.forEach((_, number) => choice.append(make("option", { value: number }, `sample ${number + 1}`)));
-  choice.addEventListener("change", () => {
-    if (choice.value !== "") set(readings[Number(choice.value)]);
-  });
-  const which = readings.length < total ? ` (the first ${readings.length} of ${total})` : "";
-  const label = make("label", { for: "sample" }, `Fill in a training sample${which}`);
-  return make("span", { class: "choice" }, label, " ", choice);
 }

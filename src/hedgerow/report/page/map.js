@@ -30,7 +30,7 @@ function buildMap(setReadings) {
     svg.setAttribute("aria-label", `Map of readings${where}`);
     svg.replaceChildren(
       regionShapes(values, axes, scales), axisShapes(axes, scales),
-      sampleShapes(axes, scales), ...(isKnown ? [pointShapes(outlook, axes, scales)] : []),
+      ...(isKnown ? [pointShapes(outlook, axes, scales)] : []),
     );
     const names = joined(others.map((item) => items[item].name));
     open.textContent = others.length ? `Blank where it depends on ${names}, which is not filled in.` : "";
@@ -140,31 +140,6 @@ function axisShapes(axes, { flat, x, y }) {
   return group;
 }
 
-function sampleShapes(axes, { x, y }) {
-  const group = draw("g", { class: "samples" });
-  if (!facts.samples) return group;
-  const place = (readings) => [x.place(readings[axes[0]]), y.place(readings[axes[1]])];
-  facts.samples.readings.forEach((readings, sample) => {
-    const [cx, cy] = place(readings);
-    group.append(draw("circle", { cx, cy, r: 3.2 }, draw("title", {}, `sample ${sample + 1}`)));
-  });
-  for (const { sample, readings, leaf } of facts.samples.attacks) {
-    const title = `sample ${sample + 1}, misread at worst: ${planName(leaves[leaf].plan)}`;
-    group.append(arrow(place(facts.samples.readings[sample]), place(readings), title));
-  }
-  return group;
-}
-
-function arrow([fromX, fromY], [toX, toY], title) {
-  const length = Math.hypot(toX - fromX, toY - fromY);
-  if (length < 1) return "";
-  const along = [(toX - fromX) / length, (toY - fromY) / length];
-  const head = Math.min(7, length);
-  const line = `M${fromX},${fromY}L${toX - head * along[0]},${toY - head * along[1]}`;
-  const parts = [draw("path", { d: line }), arrowHead([toX, toY], along, head, head / 2)];
-  return draw("g", { class: "arrow" }, draw("title", {}, title), ...parts);
-}
-
 /** The readings as a point, and around it all readings that are wrong by less than what changes the advice. */
 function pointShapes({ values, others, radius }, axes, { flat, x, y }) {
   const group = draw("g", { class: "point" });
@@ -208,10 +183,6 @@ function readingsAt(event, svg, axes, values) {
 
 function legend() {
   const parts = [["key-point", "today’s readings"], ["key-safe", "safe from errors of this size"]];
-  if (facts.samples) {
-    parts.push(["key-sample", "training samples"]);
-    if (facts.samples.attacks.length) parts.push(["key-arrow", "the worst misreading"]);
-  }
   const keys = parts.map(([key, text]) => make("span", {}, make("span", { class: `key ${key}`, "aria-hidden": "true" }), text));
   return make("p", { class: "legend" }, ...keys, make("span", { class: "hint" }, "Click the map to try other readings."));
 }
