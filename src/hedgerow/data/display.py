@@ -1,7 +1,8 @@
 """How values show themselves: in one line (`repr`), in full (`print`), and drawn in notebooks."""
 
-__all__ = ["Shown", "html_of", "text_of"]
+__all__ = ["Shown", "Tabular", "html_of", "text_of"]
 
+from html import escape
 from importlib import import_module
 from typing import Any
 
@@ -28,3 +29,10 @@ class Shown:
 
     def _repr_html_(self) -> str:
         return html_of(self)
+
+
+class Tabular:
+    """A result with `summary` and `to_frame` that notebooks show as a sentence above its table."""
+
+    def _repr_html_(self: Any) -> str:
+        return f"<p>{escape(self.summary)}</p>{self.to_frame().to_html()}"

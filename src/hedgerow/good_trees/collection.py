@@ -13,6 +13,7 @@ import numpy as np
 from hedgerow.adversary import worst_case
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.data.checks import in_short, integer_between, number_at_least
+from hedgerow.data.display import Tabular
 from hedgerow.engine.listing.lister import Block, RootLister, lister_of, suits_listing
 from hedgerow.errors import InputError
 from hedgerow.good_trees.picks import Alternative, GoodTree, chosen
@@ -138,7 +139,7 @@ class _TreesOfStructures:
 
 
 @dataclass(frozen=True, eq=False)
-class Alternatives:
+class Alternatives(Tabular):
     """Trees whose worst case is within a margin of the best one.
 
     Attributes

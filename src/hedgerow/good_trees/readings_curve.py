@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from hedgerow.data.display import Tabular
 from hedgerow.good_trees.collection import source_of
 from hedgerow.methods.solve import solve_once
 from hedgerow.methods.warm_up import prepare
@@ -45,7 +46,7 @@ class ReadingsPoint:
 
 
 @dataclass(frozen=True, repr=False)
-class ReadingsCurve:
+class ReadingsCurve(Tabular):
     """What each further reading is worth.
 
     Attributes

@@ -12,6 +12,7 @@ import numpy as np
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.data.checks import in_short, number_at_least
 from hedgerow.data.confidence import ConfidenceInterval, block_labels, block_means, interval
+from hedgerow.data.display import Tabular
 from hedgerow.data.readings import LearnFrom, check_learn_from
 from hedgerow.errors import InputError
 from hedgerow.problem import Problem, Sense, sign_of
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison:
+class Comparison(Tabular):
     """Costs of all contenders on the same rows, none of which they had seen.
 
     Attributes

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from hedgerow.data.checks import in_short, number_at_least
+from hedgerow.data.display import Tabular
 from hedgerow.errors import InputError
 from hedgerow.evaluation import Evaluation, evaluations
 from hedgerow.instance import Instance
@@ -54,7 +55,7 @@ class PricePoint:
 
 
 @dataclass(frozen=True, eq=False)
-class PriceOfRobustness:
+class PriceOfRobustness(Tabular):
     """The best tree for each of some budgets, by growing budget.
 
     Attributes

@@ -12,6 +12,7 @@ import numpy as np
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.data.checks import in_short, integer_between, number_at_least
 from hedgerow.data.confidence import block_labels
+from hedgerow.data.display import Tabular
 from hedgerow.data.readings import LEARN_FROM, LearnFrom, check_learn_from
 from hedgerow.errors import InputError
 from hedgerow.instance import MAX_DEPTH, Instance
@@ -60,7 +61,7 @@ _FEWEST_FOLDS: Final = 2
 
 
 @dataclass(frozen=True, eq=False)
-class Tuning:
+class Tuning(Tabular):
     """The setting that rows held out suggest.
 
     Attributes
