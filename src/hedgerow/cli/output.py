@@ -27,8 +27,8 @@ from typing import TYPE_CHECKING, Any
 
 from hedgerow.data.checks import list_some
 from hedgerow.data.dialect import options_of
-from hedgerow.data.files import is_excel, is_parquet
-from hedgerow.data.writing import check_writable, csv_text, formulas_in, parquet_bytes, workbook_bytes, write_bytes
+from hedgerow.data.files import csv_text, formulas_in, is_excel, is_parquet, parquet_bytes, workbook_bytes
+from hedgerow.data.writing import check_writable, write_bytes
 from hedgerow.errors import InputError
 from hedgerow.wording.numbers import printable
 

@@ -1,19 +1,22 @@
-"""Read tables: `.parquet` as Parquet, `.xlsx` as a workbook, all other files as CSV."""
+"""Tables from files and for files: `.parquet` is Parquet, `.xlsx` a workbook, all other files are CSV."""
 
-__all__ = ["is_excel", "is_parquet", "read_table"]
+__all__ = ["csv_text", "formulas_in", "is_excel", "is_parquet", "parquet_bytes", "read_table", "workbook_bytes"]
 
 import csv
 import io
+import math
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from hedgerow.data.checks import in_short, list_some
-from hedgerow.data.dialect import options_of
+import numpy as np
+
+from hedgerow.data.checks import in_short, list_some, number_in
+from hedgerow.data.dialect import CsvDialect, options_of
 from hedgerow.data.size_limits import refuse_large_workbook, rows_within_limit, unpacked_parquet
-from hedgerow.data.table import FileTable, text_in_cell
+from hedgerow.data.table import FileTable, numbers_of, text_column, text_in_cell
 from hedgerow.errors import FileFormatError, InputError, needed
 from hedgerow.wording.numbers import counted
 
@@ -21,6 +24,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _MAGIC: Final = {b"PAR1": ("a Parquet file", ".parquet"), b"PK\x03\x04": ("an Excel file", ".xlsx")}
+_BEGINS_A_FORMULA: Final = ("=", "+", "-", "@")
 _WINDOWS: Final = "cp1252"
 _CONTROLS: Final = frozenset(range(32)) - frozenset(b"\t\n\r")  # which other files have, such as UTF-16
 
@@ -182,3 +186,79 @@ def _read_parquet(path: Path) -> FileTable:
     if not content.num_columns or not content.num_rows:
         raise FileFormatError(f"{path} has no rows; at least one is needed.")
     return FileTable(path, frame.set_axis(names, axis=1), decimal="")
+
+
+# -- tables as the content of files ------------------------------------------------------------------------------------
+
+
+def csv_text(frame: "pd.DataFrame", dialect: CsvDialect | None = None) -> str:
+    """Return a table as CSV; names and texts with separators or quotes are quoted.
+
+    >>> import pandas as pd
+    >>> print(csv_text(pd.DataFrame({"day": ["Mon"], "advice": ["left, then right"], "cost": [2.0]})), end="")
+    day,advice,cost
+    Mon,"left, then right",2
+    """
+    signs = dialect or CsvDialect()
+    return frame.apply(text_column, decimal=signs.decimal).to_csv(sep=signs.sep, index=False, lineterminator="\n")
+
+
+def workbook_bytes(frame: "pd.DataFrame") -> bytes:
+    """Return a table as a workbook with one sheet; text stays text, even where it looks like a formula or a number."""
+    import pandas as pd
+
+    with needed("Excel files, unlike CSV files, need openpyxl", "excel"):
+        from openpyxl.utils.exceptions import IllegalCharacterError
+    target = io.BytesIO()
+    try:
+        with pd.ExcelWriter(target, engine="openpyxl") as writer:
+            frame.apply(_workbook_cells).to_excel(writer, sheet_name="Table", index=False, freeze_panes=(1, 0))
+            for cell in (cell for row in writer.sheets["Table"].iter_rows() for cell in row):
+                if cell.data_type == "f":
+                    cell.data_type = "s"
+                elif cell.value == "":
+                    cell.value = None
+    except IllegalCharacterError as error:
+        raise InputError(f"a workbook can't hold the control characters in {in_short(str(error))}.") from None
+    return target.getvalue()
+
+
+def parquet_bytes(frame: "pd.DataFrame") -> bytes:
+    """Return a table as a Parquet file, in which columns keep their types."""
+    with needed("Parquet files, unlike CSV files, need pyarrow", "parquet"):
+        import pyarrow  # noqa: F401
+    twice = frame.columns[frame.columns.duplicated()].unique().tolist()
+    if twice:
+        raise InputError(
+            f"Parquet can't hold these columns more than once: {list_some(twice)}. Rename them, or write to CSV."
+        )
+    content: bytes = frame.apply(_of_one_type).to_parquet(None, engine="pyarrow", index=False)
+    return content
+
+
+def formulas_in(frame: "pd.DataFrame") -> list[str]:
+    """Return the distinct names and texts that a spreadsheet would take for formulas.
+
+    >>> import pandas as pd
+    >>> formulas_in(pd.DataFrame({"=cmd()": ["-1.5", "-", "@sum", "a=b"]}))
+    ['=cmd()', '@sum']
+    """
+    texts = dict.fromkeys(map(str, frame.columns))
+    for place in range(frame.shape[1]):
+        texts.update(dict.fromkeys(cell for cell in frame.iloc[:, place].tolist() if isinstance(cell, str)))
+    return [text for text in texts if len(text) > 1 and text[0] in _BEGINS_A_FORMULA and math.isnan(number_in(text))]
+
+
+def _workbook_cells(column: "pd.Series[Any]") -> "pd.Series[Any]":
+    """Return cells as they are written to a workbook, in which Arrow's types are numbers or text."""
+    if not hasattr(column.dtype, "pyarrow_dtype"):
+        return column
+    return column.astype(object).where(np.isfinite(numbers_of(column, "")), text_column(column))
+
+
+def _of_one_type(column: "pd.Series[Any]") -> "pd.Series[Any]":
+    """Return a column of cells of any type as numbers if all filled ones are numbers, else as text."""
+    if column.dtype != object:
+        return column
+    is_numeric = all(cell is None or type(cell) in (int, float) for cell in column)
+    return column.astype("float64") if is_numeric else text_column(column)
