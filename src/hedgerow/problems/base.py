@@ -99,15 +99,10 @@ class BaseProblem(ABC):
         )
         if not self._item_names:
             raise InputError("item_names must name at least one item; got none.")
-        if not isinstance(unit, str):
-            raise InputError(f'unit must be a text such as "min" or "EUR"; got {in_short(unit)}.')
-        if not isinstance(reading_unit, str | None):
-            raise InputError(f'reading_unit must be a text such as "EUR/MWh"; got {in_short(reading_unit)}.')
         if sense not in ("min", "max"):
             raise InputError(f'sense must be "min" or "max"; got {in_short(sense)}.')
-        for text, what in ((unit, "unit"), (reading_unit or "", "reading_unit")):
-            writable_text(text, what)
-        self._unit, self._reading_unit = unit, reading_unit or unit
+        self._unit = writable_text(unit, "unit")
+        self._reading_unit = unit if reading_unit is None else writable_text(reading_unit, "reading_unit") or unit
         self._sense: Sense = sense
 
     # -- names and units -----------------------------------------------------------------------------------------
