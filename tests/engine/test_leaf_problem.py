@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hedgerow.engine.leaf_problem import (
-    Rules,
     best_leaves,
     best_leaves_local,
     cheapest_against,
@@ -19,7 +18,7 @@ from hedgerow.engine.leaf_problem import (
 )
 from tests.engine.structures.brute_force import leaf_problem, moves, tables, worst_sum
 
-NO_RULES = Rules(False, 0)
+NO_RULES = 0
 LIMITS = st.sampled_from([0.0, 0.5, 1.0, 2.5, 6.0])
 
 
@@ -118,12 +117,12 @@ def test_the_best_solutions_that_keep_to_the_rules_are_found(local, seed):
     move_cost = rng.choice([0.0, np.inf], (4, 4)) if local else rng.uniform(0.0, 3.0, (4, 4))
     move_cost[3] = np.inf if seed % 3 else move_cost[3]
     move_cost[rng.integers(0, 3, 4), np.arange(4)] = 0.0
-    rules = Rules(True, int(rng.choice([0, 1, 2, 3])))
+    rules = int(rng.choice([0, 1, 2, 3]))
     counts = (move_cost <= limit).any(axis=1)
     values = {}
     for choice in product(range(3), repeat=4):
         held = np.array(choice)
-        if not rules.max_plans or np.unique(held[counts]).size <= rules.max_plans:
+        if not rules or np.unique(held[counts]).size <= rules:
             values[tuple(held[counts])] = worst_sum(loss.T[held], move_cost, limit)
     least = min(values.values(), default=np.inf)
     for cutoff, expected in ((np.inf, least), (least, np.inf), (least + 0.5, least)):

@@ -6,16 +6,15 @@ there is none. All searches take a cut-off and say nothing (∞) about structure
 """
 
 __all__ = [
+    "ANY_PLANS",
     "Attacks",
     "HardLeaves",
-    "Rules",
     "best_leaves",
     "best_leaves_local",
     "cheapest_against",
     "defended",
     "hard_leaf_problem",
     "new_attacks",
-    "no_rules",
     "slot_order",
 ]
 
@@ -50,23 +49,11 @@ _MOST_ENTRIES = 1 << 22
 _ATTACK_NODES = 1_000_000
 _HARD_ATTACK_NODES = 3_000_000
 _PATIENCE = integer(200)
+ANY_PLANS = integer(0)
+"""Stands for no limit on the number of different solutions."""
+
 _TOLERANCE = 1e-10
 _ROUNDING = 4e-16
-
-
-class Rules(NamedTuple):
-    """What the solutions at the slots must keep to.
-
-    Attributes
-    ----------
-    active
-        Whether there is any such rule.
-    max_plans
-        Most different solutions; 0 for no limit.
-    """
-
-    active: bool
-    max_plans: int
 
 
 class Attacks(NamedTuple):
@@ -102,12 +89,6 @@ def new_attacks(n_slots: int, loss: FloatArray) -> Attacks:
     return Attacks(slot, tables, np.zeros(room), np.zeros(2, dtype=np.int64), used)
 
 
-@kernel(inline="always")
-def no_rules() -> Rules:
-    """Return rules that allow everything."""
-    return Rules(False, 0)
-
-
 @kernel
 def best_leaves(
     loss: FloatArray,
@@ -117,7 +98,7 @@ def best_leaves(
     cutoff: float,
     choice: IntArray,
     attacks: Attacks,
-    rules: Rules,
+    max_plans: int,
 ) -> float:
     """Return the value of a structure below `cutoff` and write its solutions, or return ∞ if it isn't below.
 
@@ -125,8 +106,8 @@ def best_leaves(
     sample j into slot k; `choice[k]` becomes the solution at slot k, −1 where no sample gets.
     """
     if local:
-        return best_leaves_local(loss, move_cost, cutoff, choice, LOCAL_WORK, rules)
-    bound, is_value = defended(loss, move_cost, limit, cutoff, choice, attacks, rules)
+        return best_leaves_local(loss, move_cost, cutoff, choice, LOCAL_WORK, max_plans)
+    bound, is_value = defended(loss, move_cost, limit, cutoff, choice, attacks, max_plans)
     if bound >= cutoff:
         return np.inf
     return bound if is_value else np.nan
@@ -148,9 +129,9 @@ def slot_order(move_cost: FloatArray, limit: float) -> IntArray:
 
 
 @kernel(inline="always")
-def _fits(level: int, solution: int, picked: IntArray, rules: Rules) -> bool:
-    """Return whether a solution at this level keeps to the rules together with those of the levels before it."""
-    if not rules.active:
+def _fits(level: int, solution: int, picked: IntArray, max_plans: int) -> bool:
+    """Return whether a solution here, with those of the levels before, makes at most `max_plans` different ones."""
+    if max_plans == 0:
         return True
     n_plans = 1
     for before in range(level):
@@ -158,12 +139,12 @@ def _fits(level: int, solution: int, picked: IntArray, rules: Rules) -> bool:
         for earlier in range(before):
             is_new = is_new and picked[earlier] != picked[before]
         n_plans += is_new
-    return rules.max_plans == 0 or n_plans <= rules.max_plans
+    return n_plans <= max_plans
 
 
 @kernel
 def best_leaves_local(
-    loss: FloatArray, move_cost: FloatArray, cutoff: float, choice: IntArray, work: float, rules: Rules
+    loss: FloatArray, move_cost: FloatArray, cutoff: float, choice: IntArray, work: float, max_plans: int
 ) -> float:
     """Solve the leaf problem where each sample is sent to the costliest of the slots it can reach.
 
@@ -204,7 +185,7 @@ def best_leaves_local(
             if work < 0:
                 return np.nan
             _fill_increments(loss, move_cost[order[level]], worst[level], increment[level])
-            only_best = level == depth - 1 and not rules.active
+            only_best = level == depth - 1 and max_plans == 0
             below = best - total[level] - to_come[level + 1]
             length[level] = _queue_below(increment[level], below, only_best, queue[level])
             position[level], fresh = 0, False
@@ -219,7 +200,7 @@ def best_leaves_local(
             # The queue is sorted: nothing better follows at this level.
             level -= 1
             continue
-        if not _fits(level, solution, picked, rules):
+        if not _fits(level, solution, picked, max_plans):
             continue
         picked[level] = solution
         if level == depth - 1:
@@ -279,7 +260,7 @@ def defended(
     cutoff: float,
     choice: IntArray,
     attacks: Attacks,
-    rules: Rules,
+    max_plans: int,
 ) -> tuple[float, bool]:
     """Solve the leaf problem under one budget for all samples; return a bound, and whether it is the value.
 
@@ -304,7 +285,7 @@ def defended(
         n_used = 1
     gain, noise, bound = np.full((n_samples, n_slots), -np.inf), _rounding_noise(loss), -np.inf
     while True:
-        value = cheapest_against(attacks.used[:n_used], order, cutoff, choice, MASTER_WORK, rules)
+        value = cheapest_against(attacks.used[:n_used], order, cutoff, choice, MASTER_WORK, max_plans)
         if np.isnan(value):
             return bound, False
         bound = value
@@ -382,7 +363,7 @@ def _rounding_noise(loss: FloatArray) -> float:
 
 @kernel
 def cheapest_against(
-    tables: FloatArray, order: IntArray, cutoff: float, choice: IntArray, work: float, rules: Rules
+    tables: FloatArray, order: IntArray, cutoff: float, choice: IntArray, work: float, max_plans: int
 ) -> float:
     """Return the least sum against the worst of some attacks, below the cut-off, and write its solutions.
 
@@ -412,7 +393,7 @@ def cheapest_against(
                 for solution in range(n_solutions):
                     least = base + tables[attack, order[level], solution]
                     bound[level, solution] = max(bound[level, solution], least)
-            only_best = level == depth - 1 and not rules.active
+            only_best = level == depth - 1 and max_plans == 0
             length[level] = _queue_below(bound[level], best, only_best, queue[level])
             position[level], fresh = 0, False
         at = position[level]
@@ -424,7 +405,7 @@ def cheapest_against(
         if bound[level, solution] >= best:
             level -= 1
             continue
-        if not _fits(level, solution, picked, rules):
+        if not _fits(level, solution, picked, max_plans):
             continue
         picked[level] = solution
         if level == depth - 1:
@@ -477,7 +458,7 @@ def hard_leaf_problem(
         if len(tables) > 1 and must_stop is not None and must_stop():
             return HardLeaves(best, value, bound)
         work = MASTER_WORK * (1.0 if must_stop is None else _THOROUGH)
-        least = cheapest_against(tables, order, value, picked, work, Rules(False, 0))
+        least = cheapest_against(tables, order, value, picked, work, ANY_PLANS)
         if np.isnan(least):
             return HardLeaves(best, value, bound)
         bound = least

@@ -7,7 +7,7 @@ import numpy as np
 from hedgerow.compiled import kernel
 from hedgerow.compiled.array_kernels import copy_into
 from hedgerow.data.arrays import FloatArray, IntArray
-from hedgerow.engine.leaf_problem import best_leaves_local, no_rules
+from hedgerow.engine.leaf_problem import ANY_PLANS, best_leaves_local
 
 
 @kernel
@@ -44,7 +44,7 @@ def best_pair(
             for slot in range(2):
                 copy_into(right_reach[second, slot], slots[2 + slot])
             trial[:] = -1
-            value = best_leaves_local(regret, slots, best, trial, np.inf, no_rules())
+            value = best_leaves_local(regret, slots, best, trial, np.inf, ANY_PLANS)
             if value < best:
                 best = value
                 pair[0], pair[1] = number, second

@@ -8,7 +8,6 @@ from functools import cached_property
 import numpy as np
 
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
-from hedgerow.engine.leaf_problem import Rules
 from hedgerow.instance import Instance
 from hedgerow.run import Options
 from hedgerow.run.wishes import Wishes, item_prices, question_number
@@ -24,7 +23,7 @@ class Demands:
     splits: Splits
     allowed: BoolArray  # per inner node, level by level, which splits it may have; the last column is for none
     max_items: int | None  # most different items; None for no limit
-    rules: Rules  # what plans must keep to
+    max_plans: int  # most different plans; 0 for no limit
     fees: FloatArray  # per item what is added if it is asked about
 
     def candidates(self, node: int) -> IntArray:
@@ -52,5 +51,4 @@ def demands_of(instance: Instance, options: Options, *, may_stop: bool = True) -
     if wishes.ask_first is not None:
         allowed[:1, :-1] = splits.question == question_number(instance, wishes.ask_first)
         allowed[:1, -1] = False
-    rules = Rules(wishes.max_plans is not None, wishes.max_plans or 0)
-    return Demands(instance, splits, allowed, wishes.max_items, rules, item_prices(instance, wishes))
+    return Demands(instance, splits, allowed, wishes.max_items, wishes.max_plans or 0, item_prices(instance, wishes))

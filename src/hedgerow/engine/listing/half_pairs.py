@@ -13,7 +13,7 @@ import numpy as np
 
 from hedgerow.compiled import kernel
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
-from hedgerow.engine.leaf_problem import Attacks, Rules, best_leaves, best_leaves_local, no_rules
+from hedgerow.engine.leaf_problem import ANY_PLANS, Attacks, best_leaves, best_leaves_local
 from hedgerow.engine.structures.reach import Reading
 from hedgerow.tolerances import VALUE
 
@@ -36,7 +36,7 @@ class PairTerms(NamedTuple):
     reading: Reading
     regret: FloatArray  # per sample and plan the loss beyond the sample's least one
     rank: IntArray  # the number of that loss among the sample's, the same for equal ones
-    rules: Rules
+    max_plans: int  # most different plans; 0 for no limit
     attacks: Attacks
 
 
@@ -76,7 +76,7 @@ def half_values(cost: FloatArray, limits: FloatArray, regret: FloatArray, others
                     here = cost[half, slot, row] <= limits[row] and not (part == 1 and others[row])
                     counted[slot, row] = 0.0 if here else np.inf
                     some = some or here
-            value = best_leaves_local(regret, counted, np.inf, choice, np.inf, no_rules()) if some else 0.0
+            value = best_leaves_local(regret, counted, np.inf, choice, np.inf, ANY_PLANS) if some else 0.0
             out[half, part] = value
 
 
@@ -122,7 +122,9 @@ def list_pairs(
             slots[2:] = right.cost[second]
             choice[:] = -1
             n_looked += _PAIRS_PER_PROBLEM
-            value = best_leaves(regret, slots, reading.limit, local, cutoff - extra, choice, terms.attacks, terms.rules)
+            value = best_leaves(
+                regret, slots, reading.limit, local, cutoff - extra, choice, terms.attacks, terms.max_plans
+            )
             n_hard += np.isnan(value)
             value += extra
             if not value < cutoff:  # never true of NaN

@@ -92,7 +92,7 @@ class RootLister:
         self.roots, self._candidates = candidates[0], candidates[1:3]
         self.must_stop: Callable[[], bool] = lambda: False
         self.n_hard = 0
-        rules, losses = demands.rules, pool.losses
+        losses = pool.losses
         self.base, self._solutions = float(losses.min(axis=1).sum()), pool.solutions
         self._rounding = VALUE * float(np.abs(losses.min(axis=1)).sum())
         self._reading = reading_of(instance, splits, options.margin_on(instance))
@@ -100,7 +100,9 @@ class RootLister:
         share = 0.0 if self._is_local else self._reading.limit / instance.n_samples * (1.0 - VALUE)
         self._limits = np.full(instance.n_samples, share)
         self._regret = np.ascontiguousarray(losses - losses.min(axis=1, keepdims=True))
-        self._terms = PairTerms(self._reading, self._regret, _ranks(self._regret), rules, new_attacks(4, self._regret))
+        self._terms = PairTerms(
+            self._reading, self._regret, _ranks(self._regret), demands.max_plans, new_attacks(4, self._regret)
+        )
         self._smallest, self._max_items, self._reads = options.min_samples_leaf, demands.max_items, demands.reads
         self._fees = demands.fees if demands.fees.any() else None
         self._max_leaves = options.max_leaves if (options.max_leaves or 4) < 2**instance.depth else None

@@ -9,7 +9,7 @@ from hedgerow.adversary.knapsack_kernels import LARGEST_SUM, worst_assignment
 from hedgerow.compiled import kernel
 from hedgerow.compiled.array_kernels import copy_into
 from hedgerow.data.arrays import FloatArray, IntArray
-from hedgerow.engine.leaf_problem import Attacks, best_leaves, no_rules
+from hedgerow.engine.leaf_problem import ANY_PLANS, Attacks, best_leaves
 from hedgerow.engine.structures.attacks import Frontier, SetCosts, fixed_attack, frontier_bound
 from hedgerow.engine.structures.reach import Reading, structure_costs
 from hedgerow.tolerances import BUDGET
@@ -43,7 +43,7 @@ def best_of(
         if frontier_bound(frontier, costs, reading.limit, cutoff, at) >= cutoff:
             continue
         choice[:] = -1
-        value = best_leaves(costs.loss, move_cost, reading.limit, local, cutoff, choice, attacks, no_rules())
+        value = best_leaves(costs.loss, move_cost, reading.limit, local, cutoff, choice, attacks, ANY_PLANS)
         if np.isnan(value):
             undecided[n_undecided] = number
             n_undecided += 1

@@ -14,7 +14,7 @@ import numpy as np
 from hedgerow.compiled import kernel
 from hedgerow.compiled.array_kernels import copy_into
 from hedgerow.data.arrays import FloatArray, IntArray
-from hedgerow.engine.leaf_problem import Attacks, affordable, defended, no_rules
+from hedgerow.engine.leaf_problem import ANY_PLANS, Attacks, affordable, defended
 from hedgerow.engine.moves import box_costs
 from hedgerow.engine.samples import Samples
 from hedgerow.engine.structures.reach import Reading
@@ -98,7 +98,7 @@ def settle_boxes(
         last = boxes.n_open[0] - 1
         low, high = boxes.low[last], boxes.high[last]
         box_costs(boxes.item, low, high, samples, dearest)
-        bound = defended(loss, dearest, reading.limit, target, choice, attacks, no_rules())[0]
+        bound = defended(loss, dearest, reading.limit, target, choice, attacks, ANY_PLANS)[0]
         if bound >= target:
             boxes.n_open[0] -= 1
             continue
@@ -111,7 +111,7 @@ def settle_boxes(
                 share = _NEAR_END if pull[node, 0] > pull[node, 1] else 1.0 - _NEAR_END
                 point[node] = low[node] + share * (high[node] - low[node])
         box_costs(boxes.item, point, point, samples, move_cost)
-        value, is_value = defended(loss, move_cost, reading.limit, target, choice, attacks, no_rules())
+        value, is_value = defended(loss, move_cost, reading.limit, target, choice, attacks, ANY_PLANS)
         if value < target and is_value:
             copy_into(point, boxes.thresholds)
             copy_into(choice, boxes.choice)

@@ -155,7 +155,7 @@ class Moves:
         Where wishes are about plans, they keep their own.
         """
         reached = (candidate.move_cost <= self.limit).any(axis=1)
-        if self._wishes is not None and self._wishes.rules.active:
+        if self._wishes is not None and self._wishes.max_plans:
             reached = existing_slots(candidate.structure)
         return self.space.tree(Found(candidate.structure, np.where(reached, candidate.choice, -1), candidate.value))
 

@@ -22,7 +22,7 @@ class WishFilter:
         self._n_slots = demands.allowed.shape[0] + 1
         self.has_fees = bool(demands.fees.any())
         self.must_ask: BoolArray = ~demands.allowed[:, -1]
-        self.rules = demands.rules
+        self.max_plans = demands.max_plans
 
     def fee(self, structure: IntArray) -> float:
         """Return the price of what a structure asks."""
@@ -60,7 +60,7 @@ class WishFilter:
 
     def plans_keep(self, structure: IntArray, choice: IntArray) -> bool:
         """Return whether the plans at the slots go together."""
-        exists, most = existing_slots(structure), self.rules.max_plans
+        exists, most = existing_slots(structure), self.max_plans
         return not most or np.unique(choice[exists]).size <= most
 
     def best_plans(
@@ -77,10 +77,10 @@ class WishFilter:
             local, cutoff = True, np.inf
         if local:  # where work ends before all is tried, these are the best plans so far
             work = max(4 * choice.size * loss.size, DEFAULTS.work_on_plans)
-            best_leaves_local(loss, move_cost, cutoff, choice, work, self.rules)
+            best_leaves_local(loss, move_cost, cutoff, choice, work, self.max_plans)
         else:
             attacks, limit = new_attacks(self._n_slots, loss), self._reading.limit
-            value = best_leaves(loss, move_cost, limit, False, cutoff, choice, attacks, self.rules)
+            value = best_leaves(loss, move_cost, limit, False, cutoff, choice, attacks, self.max_plans)
             choice[:] = choice if np.isfinite(value) else -1  # NaN where the adversary is too hard
         held = np.flatnonzero(choice >= 0)
         if not held.size:
