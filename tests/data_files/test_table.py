@@ -1,5 +1,7 @@
 """Tables: columns by name, and rows of two tables that must belong together."""
 
+from datetime import date, datetime
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -75,3 +77,37 @@ def test_columns_that_are_wanted_and_there_twice_are_refused(tmp_path):
     assert seen.numbers(["b"], "items").tolist() == [[2.0]]
     with pytest.raises(InputError, match="more than once: 'a'"):
         seen.numbers(["a", "b"], "items")
+
+
+DATES = "datetime64[us]"
+
+
+@pytest.mark.parametrize(
+    ("cells", "decimal", "dtype", "values"),
+    [
+        (["1,5", "", "2"], ",", "float64", [1.5, None, 2.0]),
+        (["1.5", "calm", "2"], ".", "object", ["1.5", "calm", "2"]),
+        (["yes", "No", "TRUE"], ".", "bool", [True, False, True]),
+        (["yes", "", "no"], ".", "object", [True, None, False]),
+        (["2024-03-01", "", "2024-03-02T06:30"], ".", DATES, ["2024-03-01", None, "2024-03-02T06:30"]),
+        (["2024-03-31T01:00+01:00", "2024-03-31T03:00+02:00"], ".", DATES, ["2024-03-31T01", "2024-03-31T03"]),
+        ([" wet", "", "na"], ".", "object", ["wet", None, "na"]),
+        (["", "", ""], ".", "object", [None, None, None]),
+        (["007", "2024-03-01", None], "", "object", ["007", "2024-03-01", None]),  # text in Parquet
+        (pd.array([1, None], "int64[pyarrow]"), "", "float64", [1.0, None]),
+        (pd.array([True, False], "bool[pyarrow]"), "", "bool", [True, False]),
+        (pd.array([pd.Timestamp("2024-03-01"), None], "timestamp[ns][pyarrow]"), "", DATES, ["2024-03-01", None]),
+        ([1, 2.5, None], None, "float64", [1.0, 2.5, None]),  # cells of a workbook
+        ([date(2024, 3, 1), datetime(2024, 3, 1, 6), None], None, DATES, ["2024-03-01", "2024-03-01T06", None]),
+        ([True, "no"], None, "bool", [True, False]),
+    ],
+)  # fmt: skip
+def test_columns_get_the_type_that_all_filled_cells_have(tmp_path, cells, decimal, dtype, values):
+    column = pd.Series(cells, dtype=object if isinstance(cells, list) else None)
+    frame = pd.concat([column, column.rename("other")], axis=1, keys=["a", "a"])
+    typed = FileTable(tmp_path / "t", frame, decimal).typed_frame()
+    assert list(typed.columns) == ["a", "a"]
+    expected = pd.Series(values, dtype=dtype)
+    for place in range(2):
+        pd.testing.assert_series_equal(typed.iloc[:, place], expected, check_names=False)
+    assert dtype != "object" or typed.iloc[:, 0].tolist() == values  # None, and no other kind of missing

@@ -8,7 +8,9 @@ __all__ = ["FileTable", "numbers_of", "text_column", "text_in_cell"]
 
 import math
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
 
 _FIRST_ROWS: Final = 100
 _GAPS: Final = ("", "na", "n/a", "nan", "null", "#n/a")
+
+_FLAGS: Final = {"true": True, "yes": True, "false": False, "no": False}
 
 _BEYOND_PYTHON: Final = (ValueError, OverflowError, KeyError)
 """What Python raises for years beyond 9999 and unknown time zones."""
@@ -93,6 +97,14 @@ class FileTable:
             if texts := _row_labels(column):
                 return str(name), texts
         return "row", [str(number + 1) for number in range(len(self))]
+
+    def typed_frame(self) -> "pd.DataFrame":
+        """Return the columns with their types: numbers, flags, dates, or text with None for empty cells.
+
+        Numbers are float64 and dates datetime64; flags are bool, or objects where cells are empty. Dates keep the
+        time of day on their own clock, without time zones. Text of a Parquet file stays text.
+        """
+        return self.frame.apply(_typed, decimal=self.decimal)
 
     def check_beside(self, other: "FileTable", rows: str = "samples") -> None:
         """Raise `InputError` unless the rows belong to those of another table, which holds the `rows`.
@@ -176,6 +188,34 @@ def numbers_of(column: "pd.Series[Any]", decimal: str | None) -> FloatArray:
     if decimal is None:
         decimal = "." if any(isinstance(cell, str) and "." in cell for cell in cells) else ","
     return np.array([_number(cell, decimal) for cell in cells], dtype=np.float64)
+
+
+def _typed(column: "pd.Series[Any]", decimal: str | None) -> "pd.Series[Any]":
+    """Return a column as the first type that all its filled cells have: numbers, flags, ISO dates, or text."""
+    import pandas as pd
+
+    texts = text_column(column).str.strip()
+    words = texts.str.lower()
+    filled = ~words.isin(_GAPS)
+    is_text = decimal == "" and any(isinstance(cell, str) for cell in column)
+    if filled.any() and not is_text:
+        numbers = pd.Series(numbers_of(column, decimal), column.index)
+        if numbers.notna().equals(filled):
+            return numbers
+        if words[filled].isin(_FLAGS).all():
+            flags = words.map(_FLAGS.get)
+            return flags.astype(bool) if filled.all() else flags.astype(object)
+        moments = pd.Series(np.array([_moment(text) for text in texts], "datetime64[us]"), column.index)
+        if moments.notna().equals(filled):
+            return moments
+    return texts.where(texts != "", None)
+
+
+def _moment(text: str) -> datetime | None:
+    """Return the date, or date and time, in an ISO text, without its time zone."""
+    with suppress(ValueError):
+        return datetime.fromisoformat(text).replace(tzinfo=None)
+    return None
 
 
 def text_column(column: "pd.Series[Any]", decimal: str = ".") -> "pd.Series[Any]":
