@@ -29,12 +29,13 @@ def smallest_batches():
     from hedgerow.engine.price_intervals import PriceIntervals
     from hedgerow.engine.structures import branching, space
     from hedgerow.methods import best_structure
+    from hedgerow.methods.parameters import MethodParameters
 
+    best_structure.PARAMETERS = MethodParameters(work_at_once=1)
     PriceIntervals.__init__.__defaults__ = (IntervalParameters(work_at_once=1),)
     for module, name, work in (
         (space, "_MOST_PER_CALL", 1),
         (branching, "_MOST_BOUNDS_AT_ONCE", 1),
-        (best_structure, "_WORK_AT_ONCE", 1),
         (undominated, "_COMPARED_AT_ONCE", 1),
         (leaf_problem, "MASTER_WORK", 10_000),
         (leaf_problem, "LOCAL_WORK", 100_000),

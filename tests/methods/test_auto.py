@@ -9,7 +9,7 @@ from examples.facility_location import FacilityLocation
 from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal, Wishes, solve
 from hedgerow.datasets import paper_shortest_path
 from hedgerow.methods import METHODS, auto
-from hedgerow.methods.exact import expects_to_finish
+from hedgerow.methods.auto import expects_to_finish
 from hedgerow.methods.parameters import MethodParameters
 from hedgerow.methods.registry import Method
 from hedgerow.problems import Selection

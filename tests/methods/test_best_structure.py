@@ -12,6 +12,7 @@ from hedgerow.engine.structures import branching
 from hedgerow.engine.structures.space import SearchSpace
 from hedgerow.methods import best_structure as room
 from hedgerow.methods.best_structure import affordable, best_structure
+from hedgerow.methods.parameters import MethodParameters
 from hedgerow.problems import Selection
 from hedgerow.run import Options, Run
 from hedgerow.tree.splits import candidate_splits
@@ -95,7 +96,7 @@ def test_slices_of_roots_and_structures_change_nothing(kind, seed, monkeypatch):
     case = a_case(kind, "selection", seed)
     whole = by_bounds(*case, Options())
     monkeypatch.setattr(branching, "_WORK_AT_ONCE", 1)
-    monkeypatch.setattr(room, "_WORK_AT_ONCE", 1)
+    monkeypatch.setattr(room, "PARAMETERS", MethodParameters(work_at_once=1))
     assert by_bounds(*case, Options()) == pytest.approx(whole, rel=1e-12)
 
 

@@ -1,14 +1,15 @@
 """Which method suits an instance: the choice behind `method="auto"`, with its reason in words."""
 
-__all__ = ["choose"]
+__all__ = ["choose", "expects_to_finish"]
 
 import numpy as np
 
+from hedgerow.data.arrays import FloatArray
+from hedgerow.engine.pool import MAX_ENUMERATED
 from hedgerow.instance import Instance
-from hedgerow.methods.exact import expects_to_finish
-from hedgerow.methods.parameters import PARAMETERS
+from hedgerow.methods.parameters import ESTIMATE, PARAMETERS
 from hedgerow.methods.start import all_can_meet, splits_of
-from hedgerow.problem import is_oracle_only
+from hedgerow.problem import ListsNearOptimal, ListsVertices, Problem, is_oracle_only
 from hedgerow.run import Options
 
 
@@ -73,3 +74,58 @@ def _suits_master(instance: Instance) -> bool:
     from hedgerow.engine.models.leaves import suits_master
 
     return suits_master(instance)
+
+
+def expects_to_finish(instance: Instance, options: Options, time_limit: float | None) -> bool:
+    """Return whether the exact method is likely to have its proof within half the time limit."""
+    seconds = _seconds(instance, options)
+    return seconds is not None and (time_limit is None or seconds <= time_limit / 2)
+
+
+def _seconds(instance: Instance, options: Options) -> float | None:
+    """Return an estimate, or None where none is to be had."""
+    from hedgerow.engine.prove import suits_nominal  # here, since it loads Numba
+
+    n_samples, depth = instance.n_samples, instance.depth
+    n_splits = len(splits_of(instance, options))
+    is_global = not instance.uncertainty.is_separable
+    if suits_nominal(instance, options) and depth >= 1:
+        seconds = _nominal_seconds(instance, n_splits)
+        if seconds is not None:
+            return seconds
+    if depth <= 1:
+        return (ESTIMATE.seconds_per_split_global if is_global else ESTIMATE.seconds_per_split) * n_splits * n_samples
+    if depth > ESTIMATE.deepest or (
+        depth == ESTIMATE.deepest and (is_global or n_samples > ESTIMATE.most_samples_at_depth_3)
+    ):
+        return None
+    if is_global and n_samples > ESTIMATE.most_samples_global:
+        return None
+    single = all(question.item is not None for question in instance.questions)
+    local = (
+        ESTIMATE.seconds_per_half_in_intervals
+        if single and depth == ESTIMATE.in_intervals
+        else ESTIMATE.seconds_per_half
+    )
+    estimate = (ESTIMATE.seconds_per_pair if is_global else local) * n_splits**2 * max(1.0, n_samples / 10)
+    if estimate > 1e4 or isinstance(instance.problem, ListsNearOptimal):
+        return estimate
+    # Where solutions can't be listed, every subset of the samples is a question to the oracle, and leaves are MIPs.
+    return None if _few_solutions(instance.problem) is None else estimate
+
+
+def _nominal_seconds(instance: Instance, n_splits: int) -> float | None:
+    """Return an estimate where nothing is misread and the solutions can be listed."""
+    solutions = _few_solutions(instance.problem)
+    if solutions is None:
+        return None
+    one_pass = float(instance.n_features * instance.n_samples * len(solutions))
+    return ESTIMATE.seconds_per_sum * one_pass * max(1.0, float(n_splits)) ** (instance.depth - 1)
+
+
+def _few_solutions(problem: Problem) -> FloatArray | None:
+    """Return all solutions, or the vertices of a continuous problem, where they can be listed."""
+    solutions = problem.all_solutions(MAX_ENUMERATED)
+    if solutions is None and isinstance(problem, ListsVertices):
+        solutions = problem.vertices(MAX_ENUMERATED)
+    return solutions

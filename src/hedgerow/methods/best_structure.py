@@ -19,9 +19,6 @@ from hedgerow.tree.splits import Splits, candidate_splits
 from hedgerow.tree.structure import tree_of
 from hedgerow.tree.tree import Tree
 
-_WORK_AT_ONCE = 1 << 26
-"""Structures × leaves × the steps of an attack on all samples, between two looks at the clock."""
-
 
 def affordable(splits: Splits, instance: Instance, options: Options, run: Run) -> Splits:
     """Return the splits, or on a large history some of each item's, so that structures are found in reasonable time."""
@@ -48,7 +45,7 @@ def best_structure(space: SearchSpace, solutions: FloatArray, run: Run, below: f
     # A placeholder whose value is the one to beat.
     part = SubRun(space.instance, RunState(Tree.single(solutions[0]), below), run.deadline, run.interrupt)
 
-    at_once = max(1, _WORK_AT_ONCE // (len(solutions) * attack_steps(space.instance)))
+    at_once = max(1, PARAMETERS.work_at_once // (len(solutions) * attack_steps(space.instance)))
 
     def evaluate(structures: IntArray, bounds: FloatArray, space: SearchSpace, run: Run) -> bool:
         del bounds

@@ -11,12 +11,10 @@ from hedgerow.data.arrays import FloatArray
 from hedgerow.data.columns import number_matrix
 from hedgerow.instance import Instance
 from hedgerow.methods.greedy import greedy
+from hedgerow.methods.parameters import PARAMETERS
 from hedgerow.run import Deadline, Options, Run
 from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import Nominal, Uncertainty
-
-_PARTS = (1.0, 0.5, 0.25, 0.0)
-"""Which parts of the budget are tried."""
 
 
 def fitted_budget(instance: Instance, given: Uncertainty, options: Options, clock: Deadline) -> Instance:
@@ -48,7 +46,7 @@ def fitted_budget(instance: Instance, given: Uncertainty, options: Options, cloc
     place = min(len(true), int(np.ceil(round((len(true) + 1) * errors.quantile, 9)))) - 1
     size = min(float(np.max(bound.budget)), float(effective[place]))
     if instance.observes_costs and size > 0.0:
-        sizes = [part * size for part in _PARTS]
+        sizes = [part * size for part in PARAMETERS.parts_of_budget]
         trees = [grown(bound.sized(each)) if each else nominal for each in sizes]
         paid = [_cost(instance, tree, read, true) for tree in trees]
         size = sizes[int(np.argmin(paid))]  # of equals the largest

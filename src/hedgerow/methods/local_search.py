@@ -1,11 +1,11 @@
 """Local search: trees improved move by move, over and over from disturbed trees; for any number of samples."""
 
-__all__ = ["local_search"]
+__all__ = ["local_search", "search_first"]
 
 import copy
 import dataclasses
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -24,8 +24,6 @@ from hedgerow.uncertainty import Nominal
 if TYPE_CHECKING:
     from hedgerow.engine.structures.space import Found
     from hedgerow.methods.search.chain import Leg, SearchContext, Walked
-
-_SEEDS: Final = 1 << 62
 
 
 def local_search(instance: Instance, run: Run, options: Options) -> None:
@@ -56,6 +54,24 @@ def local_search(instance: Instance, run: Run, options: Options) -> None:
     if run.running:
         anywhere = options.thresholds == "continuous"
         _Rounds(dataclasses.replace(context, anywhere=anywhere), run).go_on(known)
+
+
+def search_first(
+    instance: Instance,
+    run: Run,
+    options: Options,
+    share: float = 1.0,
+    *,
+    iteration_limit: int | None = None,
+    stall_limit: int | None = None,
+) -> None:
+    """Offer another run what a search finds within a share of its time."""
+    search = run.fork(instance, Deadline(share * run.deadline.remaining()), iteration_limit, stall_limit)
+    search.raise_bound(run.bound)
+    local_search(instance, search, options)
+    run.count(search.iterations)
+    if search.tree is not None:
+        run.offer(search.tree, search.value, "local search")
 
 
 def _lesser_tree(context: "SearchContext", run: Run, seed: np.random.Generator, share: float) -> "Found":
@@ -149,7 +165,7 @@ class _Rounds:
     def _leg(self, spot: "Found | None", best: float, n_descents: int, *, as_it_is: bool = False) -> "Leg":
         from hedgerow.methods.search.chain import Leg
 
-        first, seed = self._n_at_first, int(self._run.rng.integers(_SEEDS))
+        first, seed = self._n_at_first, int(self._run.rng.integers(1 << 62))
         solutions, losses = self.pool.solutions[first:], self.pool.losses[:, first:]
         return Leg(spot, best, RunState.of(self._run), seed, n_descents, solutions, losses, as_it_is)
 

@@ -1,6 +1,6 @@
-"""The numbers that methods work with, apart from those of proofs and of local search."""
+"""The numbers that methods work with, apart from those of local search."""
 
-__all__ = ["PARAMETERS", "MethodParameters"]
+__all__ = ["ESTIMATE", "EXACT", "PARAMETERS", "EstimateParameters", "ExactParameters", "MethodParameters"]
 
 from dataclasses import dataclass
 
@@ -42,7 +42,56 @@ class MethodParameters:
     # second or two, and pairs of splits × samples that are compared, as one may be as good as the other everywhere.
     most_split_work: float = 5e8
     most_compared: float = 2e10
+    # Structures × leaves × steps of an attack on all samples, between two looks at the clock.
+    work_at_once: int = 1 << 26
+    # Where a threshold is tried between the two samples' values around it if a question is left out below it.
+    shares_between_samples: tuple[float, ...] = (0.6, 0.4, 0.7, 0.3, 0.8, 0.2, 0.9, 0.1)
+    parts_of_budget: tuple[float, ...] = (1.0, 0.5, 0.25, 0.0)  # tried where a budget is fitted to errors
+
+
+@dataclass(frozen=True)
+class ExactParameters:
+    """What the exact method does before and beside its proof."""
+
+    most_samples_in_boxes: int = 10  # up to which a global budget is settled over all thresholds unless asked otherwise
+    many_sums: int = 2_000_000_000  # sums of losses for subset costs, which take seconds: some trees are made before
+    # First trees: how often structures are drawn, and how many.
+    n_starts: int = 3
+    drawn_per_start: int = 30
+    # The local search before a search over prices: descents, and its share of the time.
+    descents_first: int = 16
+    share_for_search: float = 0.1
+    share_for_first_bounds: float = 0.1  # of the time, for bounds that need no structure
+    # Share of the time for bounds on roots of depth 3, where structures can be bounded afterwards and where not.
+    share_for_floors: float = 0.5
+    share_for_floors_alone: float = 0.9
+    # With wishes: samples × splits up to which no search comes before the list of trees; descents in a row without a
+    # better tree after which such a search ends, and its share of the time; and the same for the search that takes the
+    # list's place, after a bound without the wishes with its share.
+    small_with_wishes: int = 20_000
+    few_descents: int = 8
+    share_before_list: float = 0.2
+    many_descents: int = 100
+    share_for_bound: float = 0.5
+
+
+@dataclass(frozen=True)
+class EstimateParameters:
+    """How long proofs took in the benchmarks, so that `auto` can choose."""
+
+    deepest: int = 3
+    in_intervals: int = 2  # the depth up to which local budgets are settled by intervals
+    most_samples_at_depth_3: int = 8
+    most_samples_global: int = 16
+    seconds_per_half: float = 6e-7
+    seconds_per_half_in_intervals: float = 7.5e-8
+    seconds_per_pair: float = 2e-6
+    seconds_per_split: float = 1e-6
+    seconds_per_split_global: float = 1e-5
+    seconds_per_sum: float = 5e-10
 
 
 PARAMETERS = MethodParameters()
+EXACT = ExactParameters()
+ESTIMATE = EstimateParameters()
 """The parameters of every run."""

@@ -8,13 +8,11 @@ import numpy as np
 
 from hedgerow.adversary import Attack, worst_case
 from hedgerow.instance import Instance
+from hedgerow.methods.parameters import PARAMETERS
 from hedgerow.thresholds.rounding import leaves_below
 from hedgerow.tolerances import VALUE
 from hedgerow.tree.questions import values_of
 from hedgerow.tree.tree import Tree
-
-_SHARES = (0.6, 0.4, 0.7, 0.3, 0.8, 0.2, 0.9, 0.1)
-"""Where a threshold is tried between the two samples' values around it, nearest to the middle first."""
 
 
 def simplified(
@@ -79,6 +77,6 @@ def _with_moved_thresholds(tree: Tree, node: int, instance: Instance) -> Iterato
         if (asked <= threshold).all() or (asked > threshold).all():
             continue
         low, high = asked[asked <= threshold].max(), asked[asked > threshold].min()
-        for share in _SHARES:
+        for share in PARAMETERS.shares_between_samples:
             if low < (moved := float((1.0 - share) * low + share * high)) < high:
                 yield tree.with_threshold(above, moved)

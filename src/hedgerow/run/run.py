@@ -85,10 +85,25 @@ class Run:
         self._rows: list[Row] = []
         self._ended: Status | None = None
 
-    def fork(self, instance: Instance) -> "Run":
+    def fork(
+        self,
+        instance: Instance,
+        deadline: Deadline | None = None,
+        iteration_limit: int | None = None,
+        stall_limit: int | None = None,
+    ) -> "Run":
         """Return a run for a part of the work: same clock, randomness and interrupt, but its own best tree."""
-        fork = Run(instance, deadline=self.deadline, rng=self.rng, interrupt=self.interrupt)
-        fork.thresholds, fork.margin, fork.asked_for_all = self.thresholds, self.margin, self.asked_for_all
+        fork = Run(
+            instance,
+            deadline=self.deadline if deadline is None else deadline,
+            iteration_limit=iteration_limit,
+            stall_limit=stall_limit,
+            rng=self.rng,
+            interrupt=self.interrupt,
+            thresholds=self.thresholds,
+            margin=self.margin,
+        )
+        fork.asked_for_all = self.asked_for_all
         return fork
 
     # -- what methods report -------------------------------------------------------------------------------------

@@ -171,7 +171,7 @@ def on_path(path, *, blind=False):
             patch.setattr(engine, attribute, value)
         if blind:
             patch.setattr(engine, "first_trees", lambda *_: None)
-            patch.setattr(engine, "_search_first", lambda *_: None)
+            patch.setattr(engine, "search_first", lambda *_, **__: None)
         spy = Mock(wraps=getattr(module, name))
         patch.setattr(module, name, spy)
         yield spy

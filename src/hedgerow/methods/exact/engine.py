@@ -26,6 +26,8 @@ from hedgerow.engine.structures.evaluators import ByLeafProblem, on_table, over_
 from hedgerow.engine.structures.space import SearchSpace
 from hedgerow.engine.structures.subsets import MAX_DENSE, subset_costs, subset_costs_by_oracle, subset_tables
 from hedgerow.instance import Instance
+from hedgerow.methods.local_search import search_first
+from hedgerow.methods.parameters import EXACT
 from hedgerow.methods.start import most_leaves, start
 from hedgerow.problem import is_oracle_only
 from hedgerow.run import Deadline, Options, Run
@@ -34,27 +36,6 @@ from hedgerow.tree.splits import Splits
 
 MAX_BY_ORACLE = 12
 """Most samples for which the oracle is asked about every subset of them."""
-
-MOST_SAMPLES_IN_BOXES = 10
-"""Up to this many samples a global budget is settled over all thresholds unless midpoints are asked for."""
-
-_MANY_SUMS = 2_000_000_000
-"""With more sums of losses than this for the subset costs, which take seconds, some trees are made before."""
-
-_STARTS = 3
-_DRAWN_PER_START = 30
-
-_DESCENTS = 16
-_SHARE_FOR_SEARCH = 0.1
-"""Descents of a local search that comes before a search over intervals of prices, and its share of the time."""
-
-
-_SHARE_FOR_FIRST_BOUNDS = 0.1
-"""The share of the time for bounds that need no structure."""
-
-_SHARE_FOR_FLOORS = 0.5
-_SHARE_FOR_FLOORS_ALONE = 0.9
-"""The share of the time for bounds on roots of depth 3, where structures can be bounded afterwards and where not."""
 
 
 def prove(instance: Instance, run: Run, options: Options) -> None:
@@ -128,19 +109,19 @@ def _prove_on_table(instance: Instance, run: Run, options: Options, splits: Spli
         if _table_bytes(instance) > options.memory_limit:
             run.end("memory_limit")
             return
-        if loss.shape[1] << instance.n_samples > _MANY_SUMS:
+        if loss.shape[1] << instance.n_samples > EXACT.many_sums:
             first_trees(SearchSpace(instance, options, splits, pool), run)
         costs = subset_costs(loss, run.heed)
     space = SearchSpace(instance, options, splits, pool, costs)
     if instance.n_samples > MAX_DENSE and suits_prices(space):
-        _search_first(instance, run, options)
+        search_first(instance, run, options, EXACT.share_for_search, iteration_limit=EXACT.descents_first)
         settle_global_halves(space, run)
         return
     first_trees(space, run)
     floors = None
     if suits_depth_three(space):
-        _search_first(instance, run, options)
-        share = _SHARE_FOR_FLOORS if costs is not None else _SHARE_FOR_FLOORS_ALONE
+        search_first(instance, run, options, EXACT.share_for_search, iteration_limit=EXACT.descents_first)
+        share = EXACT.share_for_floors if costs is not None else EXACT.share_for_floors_alone
         floors = root_floors(space, run, share * run.deadline.remaining())
     tables = None if costs is None else subset_tables(costs, instance.depth, loss)
     branching.settle(space, run, set_costs_of(tables=tables, loss=loss), on_table, floors)
@@ -150,7 +131,7 @@ def _raise_bounds_of_any_depth(
     instance: Instance, run: Run, options: Options, splits: Splits, loss: FloatArray
 ) -> None:
     """Begin with bounds that need no structure: of as many solutions as leaves, and of samples that can meet."""
-    deadline, count = Deadline(_SHARE_FOR_FIRST_BOUNDS * run.deadline.remaining()), most_leaves(instance, options)
+    deadline, count = Deadline(EXACT.share_for_first_bounds * run.deadline.remaining()), most_leaves(instance, options)
     run.raise_bound(min(run.value, bound_without_tree(loss, instance, count, deadline)), "bound without a tree")
     met = bound_by_meetings(instance, loss, splits, run.margin, count, lambda: deadline.passed() or run.must_stop())
     run.raise_bound(min(run.value, met), "bound by meetings")
@@ -193,7 +174,7 @@ def suits_boxes(instance: Instance, options: Options, run: Run) -> bool:
 
     Questions must be about single readings: bounds of open boxes know how far one reading is from an interval.
     """
-    most = MAX_DENSE if run.asked_for_all else MOST_SAMPLES_IN_BOXES
+    most = MAX_DENSE if run.asked_for_all else EXACT.most_samples_in_boxes
     fits = instance.n_samples <= most and _table_bytes(instance) <= options.memory_limit
     return fits and is_single(instance) and instance.depth <= 2 and options.thresholds == "continuous"
 
@@ -253,7 +234,7 @@ def _best_over_vertices(instance: Instance, run: Run, options: Options, splits: 
 
     The bound holds for all points: of as many solutions as leaves, each sample getting its best, all are vertices.
     """
-    deadline = Deadline(_SHARE_FOR_FIRST_BOUNDS * run.deadline.remaining())
+    deadline = Deadline(EXACT.share_for_first_bounds * run.deadline.remaining())
     bound = bound_without_tree(np.ascontiguousarray(pool.losses), instance, most_leaves(instance, options), deadline)
     run.raise_bound(min(run.value, bound), "bound without a tree")
     fork = run.fork(instance)
@@ -266,24 +247,12 @@ def _best_over_vertices(instance: Instance, run: Run, options: Options, splits: 
         run.say("The tree is the best over the vertices of the model; solutions between them may be better.")
 
 
-def _search_first(instance: Instance, run: Run, options: Options) -> None:
-    """Offer what a short local search finds."""
-    from hedgerow.methods.local_search import local_search
-
-    deadline = Deadline(_SHARE_FOR_SEARCH * run.deadline.remaining())
-    fork = Run(instance, deadline=deadline, iteration_limit=_DESCENTS, rng=run.rng, interrupt=run.interrupt)
-    fork.margin = run.margin
-    local_search(instance, fork, options)
-    if fork.tree is not None:
-        run.offer(fork.tree, fork.value, "local search")
-
-
 def first_trees(space: SearchSpace, run: Run) -> None:
     """Find good trees to begin with: bounds prune only as well as the best tree known."""
-    for _ in range(_STARTS):
+    for _ in range(EXACT.n_starts):
         if run.must_stop():
             return
-        found = space.best_in_time(space.draw(run.rng, _DRAWN_PER_START), run)
+        found = space.best_in_time(space.draw(run.rng, EXACT.drawn_per_start), run)
         if found is not None:
             found = space.improve(found, run)
             run.offer(space.tree(found), found.value, "local search")
