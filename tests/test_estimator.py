@@ -19,7 +19,7 @@ from hedgerow.methods import METHODS
 from hedgerow.methods.registry import Method
 from hedgerow.problems import Selection, ShortestPath
 from hedgerow.rules import Labels, Training
-from hedgerow.study.coverage import effective_errors
+from hedgerow.study import effective_errors
 from tests.methods import toys
 
 NAMES = ["oak", "ash", "elm", "yew"]

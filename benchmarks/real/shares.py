@@ -1,7 +1,7 @@
 """Trees, simpler ways and costlier ones on measured data: which share each wins of what can be won, with intervals."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -10,11 +10,10 @@ from benchmarks import scope
 from benchmarks.outcome import Goal, Outcome, Table
 from benchmarks.progress import tell
 from benchmarks.real.histories import History, histories
-from hedgerow import LocalBudget, RobustTree
+from hedgerow import RobustTree
 from hedgerow.data.confidence import block_labels
 from hedgerow.study import Comparison, Contender, tune
-from hedgerow.study.comparison import fitting_budget
-from hedgerow.study.contenders import Advice, contenders
+from hedgerow.study.contenders import Advice, cart, contenders, tree
 from hedgerow.study.held_out import Pairs
 
 _TITLE = "Measured data with real readings, out of sample"
@@ -69,7 +68,7 @@ def outcome(found: "Sequence[tuple[Case, Comparison]]") -> Outcome:
 _NOTE = (
     "N rows are spread evenly over the time to learn from (whole blocks of rows at random for traffic). Nominal and "
     f"robust trees learn from the truth, by local_search with {_DESCENTS} descents and seed 0. Robust trees have depth "
-    "2 and the budget of errors that reached a greedy tree on rows held out, or the one of from_errors. tune chooses "
+    "2 and the budget of from_errors. tune chooses "
     "among depths 1 to 4, items and 3, 6 or 10 plans, what to learn from and the budget; 5 folds up to 500 rows, 3 "
     "with more. Intervals are for 95 %, from blocks of rows."
 )
@@ -88,8 +87,9 @@ def compared(case: Case) -> Comparison:
     train = Pairs.create(problem, history.train[rows], readings=history.train_readings[rows])
     test = Pairs.create(problem, history.test, readings=history.test_readings)
     blocks = None if history.train_blocks is None else history.train_blocks[rows]
-    others = [*_carts(), Contender(_TUNED, partial(_tuned, blocks, _FOLDS.get(len(rows))), is_tree=True)]
-    everyone = [*contenders(list(_trees(train)), _DEPTHS[0]), *others]
+    usual = contenders(_searched(train, _KINDS[0], _DEPTHS[0]), (), None, has_readings=True)
+    tuned = Contender(_TUNED, partial(_tuned, blocks, _FOLDS.get(len(rows))), is_tree=True)
+    everyone = [*usual, *_trees(train), *_carts(), tuned]
     costs = np.column_stack([test.cost(each.learn(train)(test)) for each in everyone])
     return Comparison(
         names=tuple(each.name for each in everyone),
@@ -103,30 +103,26 @@ def compared(case: Case) -> Comparison:
 
 def _carts() -> Iterator[Contender]:
     for depth in _DEPTHS[1:]:
-        cart = next(each for each in contenders([], depth) if each.name.startswith("CART"))
-        yield replace(cart, name=f"{cart.name}, depth {depth}")
+        yield Contender(f"CART on optimal labels, depth {depth}", partial(cart, depth=depth))
 
 
-def _trees(train: Pairs) -> Iterator[tuple[str, RobustTree]]:
-    """Yield trees to fit by name: greedy and nominal ones of all depths, and two kinds of robust ones of the first."""
+def _trees(train: Pairs) -> Iterator[Contender]:
+    """Yield greedy and nominal trees of all depths, and robust ones of the first."""
     for kind in _KINDS:
         for depth in _DEPTHS:
-            greedy = RobustTree(train.problem, depth=depth, questions=kind, method="greedy", time_limit=None)
-            yield f"greedy tree ({kind}), depth {depth}", greedy
-            yield f"nominal tree ({kind}), depth {depth}", _searched(train, kind, depth, LocalBudget(0.0))
+            model, asks = _searched(train, kind, depth), f"({kind}), depth {depth}"
+            greedy = partial(tree, model=model, method="greedy", iteration_limit=None)
+            yield Contender(f"greedy tree {asks}", greedy, is_tree=True)
+            yield Contender(f"nominal tree {asks}", partial(tree, model=model), is_tree=True)
             if depth == _DEPTHS[0]:
-                budget = fitting_budget(greedy, train)
-                yield f"robust tree ({kind}), depth {depth}", _searched(train, kind, depth, budget)
-                from_errors = LocalBudget.from_errors(train.readings, train.costs, depth=depth)
-                yield f"from_errors ({kind}), depth {depth}", _searched(train, kind, depth, from_errors)
+                yield Contender(f"robust tree {asks}", partial(tree, model=model, uncertainty=None), is_tree=True)
 
 
-def _searched(train: Pairs, kind: str, depth: int, budget: LocalBudget) -> RobustTree:
+def _searched(train: Pairs, kind: str, depth: int) -> RobustTree:
     return RobustTree(
         train.problem,
         depth=depth,
         questions=kind,
-        uncertainty=budget,
         method="local_search",
         iteration_limit=_DESCENTS,
         time_limit=None,
@@ -180,11 +176,8 @@ def _goals(found: Sequence[tuple[Case, Comparison]]) -> Iterator[Goal]:
 def _never_below_nominal(found: Sequence[tuple[Case, Comparison]]) -> Iterator[Goal]:
     """Yield whether tuned and robust trees are worse than nominal ones by more than the interval anywhere."""
     pairs = [(_TUNED, f"nominal tree ({kind}), depth {depth}") for kind in _KINDS for depth in _DEPTHS]
-    pairs += [
-        (f"{what} ({kind}), depth {_DEPTHS[0]}", f"nominal tree ({kind}), depth {_DEPTHS[0]}")
-        for kind in _KINDS
-        for what in ("robust tree", "from_errors")
-    ]
+    first = _DEPTHS[0]
+    pairs += [(f"robust tree ({kind}), depth {first}", f"nominal tree ({kind}), depth {first}") for kind in _KINDS]
     for what, nominal in pairs:
         both = [each for _, each in found if what in each.names and nominal in each.names]
         worse = sum(each.excess(what, nominal)[1].low > 0.0 for each in both)

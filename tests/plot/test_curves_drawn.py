@@ -74,6 +74,6 @@ def test_the_price_shows_both_costs_and_marks_where_the_tree_changes():
     curve = price()
     ax = curve.plot()
     assert [text.strip() for text in legend(ax)] == ["worst case of the first tree", "worst case", "as read"]
-    assert ax.lines[1].get_ydata().tolist() == [point.robust for point in curve.points]
-    assert [text.get_text() for text in ax.texts] == [str(n) for n in range(1, len(curve.breakpoints) + 1)]
+    assert ax.lines[1].get_ydata().tolist() == curve.to_frame()["robust"].tolist()
+    assert [text.get_text() for text in ax.texts] == [str(n) for n in curve.to_frame()["tree"].unique()]
     pixels(ax)

@@ -3,14 +3,12 @@
 import numpy as np
 import pytest
 
-from hedgerow import InputError, LocalBudget, RobustTree, compare
+from hedgerow import InputError, LocalBudget, compare
 from hedgerow.data.confidence import block_means, interval, standard_error
 from hedgerow.plot import plot_comparison
 from hedgerow.problems import Selection
 from hedgerow.study import Comparison, Contender
-from hedgerow.study.comparison import fitting_budget
-from hedgerow.study.contenders import contenders
-from hedgerow.study.coverage import effective_errors
+from hedgerow.study.contenders import cart
 from hedgerow.study.held_out import Pairs
 
 RNG = np.random.default_rng(0)
@@ -70,8 +68,7 @@ def test_first_rows_to_learn_from_and_the_rest_to_judge_on():
 
 def test_rows_that_all_have_optima_of_their_own_raise_no_warning():
     train = Pairs.create(Selection(30, 1), 1.0 - np.eye(30))
-    cart = next(each for each in contenders([], 2) if each.name.startswith("CART"))
-    assert cart.learn(train)(train).sum() == 30.0
+    assert cart(train, 2)(train).sum() == 30.0
 
 
 def test_a_contender_of_your_own_sees_pairs():
@@ -144,41 +141,18 @@ def test_bad_input_is_told():
         compare(Selection(2, 1), TRUTH, folds=1, **SMALL)
 
 
-def test_a_fitting_budget_is_the_best_of_few_on_rows_held_out():
-    pairs = Pairs.create(Selection(2, 1), TRUTH, readings=FORECAST)
-    model = RobustTree(Selection(2, 1), depth=1, method="greedy", random_state=0)
-    halves = [(np.arange(30, 60), np.arange(30)), (np.arange(30), np.arange(30, 60))]
-
-    def judged(budget):
-        trees = [
-            pairs.rows(train).fitted(model.set_params(uncertainty=LocalBudget(budget))).tree_ for train, _ in halves
-        ]
-        parts = [(pairs.rows(test), tree) for (_, test), tree in zip(halves, trees, strict=True)]
-        errors = [effective_errors(tree, part.readings, part.observations) for part, tree in parts]
-        total = sum(part.cost(tree.predict(part.read)).sum() for part, tree in parts)
-        return total, np.quantile(np.concatenate(errors), 0.95)
-
-    none, first = judged(0.0)
-    some, second = judged(first)
-    costs = {0.0: none, first: some, second: judged(second)[0]}
-    assert fitting_budget(model, pairs, quantile=0.95).budget == min(costs, key=costs.get)
-    without = fitting_budget(model, Pairs.create(Selection(2, 1), TRUTH, readings=TRUTH))
-    assert without == LocalBudget(0.0)
-    with pytest.raises(InputError, match="give readings"):
-        fitting_budget(model, Pairs.create(Selection(2, 1), TRUTH))
-
-
 def test_the_time_limit_is_that_of_the_whole_call_and_says_what_was_left_out(monkeypatch):
     calls = []
 
     def passed(self):
         calls.append(self)
-        return len(calls) > 12  # after the first of three folds, in the second
+        return len(calls) == 12  # in the third fold of five contenders
 
-    monkeypatch.setattr("hedgerow.study.comparison.Deadline.passed", passed)
+    monkeypatch.setattr("hedgerow.study.held_out.Deadline.passed", passed)
     early = compare(Selection(2, 1), TRUTH, readings=FORECAST, folds=3, time_limit=600.0, **{**SMALL, "questions": []})
-    assert early.n_folds_left_out == 1
+    assert (early.n_folds_left_out, early.status) == (1, "time_limit")
     assert len(early.costs) == 40
     assert early.summary.endswith("Not judged: 1 fold.")
+    calls[:] = [None] * 11
     with pytest.raises(InputError, match="time_limit is too short"):
         compare(Selection(2, 1), TRUTH, folds=3, time_limit=600.0, **SMALL)

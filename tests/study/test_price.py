@@ -1,5 +1,7 @@
 """The price of robustness: monotone, each tree judged under each budget."""
 
+from itertools import pairwise
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -30,51 +32,46 @@ def drawing(problem, uncertainty=None, **options):
 def test_the_worst_case_never_falls_even_where_fits_are_poor(kind):
     problem, train, _ = paper_shortest_path(0, 6, 3)
     curve = price_of_robustness(drawing(problem, kind(fraction=0.1)), train, FRACTIONS)
-    robust = [point.robust for point in curve.points]
-    assert robust == sorted(robust)
+    table = curve.to_frame()
+    assert table["robust"].is_monotonic_increasing
     assert curve.kind == kind.kind
-    assert curve.points[0].robust == curve.points[0].nominal
+    assert table["robust"][0] == table["nominal"][0]
 
 
-def test_each_point_tells_what_its_tree_costs_as_read_and_at_worst():
+def test_each_row_tells_what_its_tree_costs_as_read_and_at_worst():
     problem, train, _ = paper_shortest_path(1, 6, 3)
     curve = price_of_robustness(drawing(problem), train, FRACTIONS)
-    for point in curve.points:
-        uncertainty = LocalBudget(point.budget)
-        assert uncertainty == LocalBudget(fraction=point.fraction).bind(train, 1)
-        found, first = (evaluate(tree, problem, train, uncertainty) for tree in (point.tree, curve.points[0].tree))
-        assert (point.nominal, point.robust) == (found.nominal_mean, found.robust_mean)
-        assert point.unprotected == first.robust_mean
+    for row, tree in zip(curve.to_frame().itertuples(), curve.trees, strict=True):
+        uncertainty = LocalBudget(row.budget)
+        assert uncertainty == LocalBudget(fraction=row.fraction).bind(train, 1)
+        found, first = (evaluate(each, problem, train, uncertainty) for each in (tree, curve.trees[0]))
+        assert (row.nominal, row.robust) == (found.nominal_mean, found.robust_mean)
+        assert row.unprotected == first.robust_mean
 
 
 def test_a_gain_never_rises_as_the_budget_grows():
     costs = np.random.default_rng(2).integers(1, 30, (8, 3)).astype(float)
-    curve = price_of_robustness(drawing(Selection(3, 1, sense="max")), costs, FRACTIONS)
-    robust = [point.robust for point in curve.points]
-    assert robust == sorted(robust, reverse=True)
-    assert all(point.robust <= point.nominal for point in curve.points)
+    table = price_of_robustness(drawing(Selection(3, 1, sense="max")), costs, FRACTIONS).to_frame()
+    assert table["robust"].is_monotonic_decreasing
+    assert (table["robust"] <= table["nominal"]).all()
 
 
 def test_proven_fits_are_kept_with_their_bound():
     problem, costs = motivating_example()
     curve = price_of_robustness(RobustTree(problem, uncertainty=GlobalBudget(5.0), method="exact"), costs, [0.05])
-    point = curve.points[0]
-    assert point.budget == 5.0
-    assert point.robust * 5 == pytest.approx(43.0)
-    assert point.lower_bound == pytest.approx(point.robust)
+    row = curve.to_frame().iloc[0]
+    assert row["budget"] == 5.0
+    assert row["robust"] * 5 == pytest.approx(43.0)
+    assert row["lower_bound"] == pytest.approx(row["robust"])
 
 
-def test_breakpoints_are_where_the_tree_changes():
+def test_trees_are_counted_where_they_change():
     problem, train, _ = paper_shortest_path(0, 6, 3)
     curve = price_of_robustness(drawing(problem), train, FRACTIONS)
-    frame = curve.to_frame()
-    assert list(frame["fraction"]) == list(FRACTIONS)
-    assert frame["tree"].iloc[0] == 1
-    assert frame["tree"].iloc[-1] == len(curve.breakpoints)
-    for before, after, same in zip(
-        curve.points[:-1], curve.points[1:], frame["tree"].diff().iloc[1:] == 0, strict=True
-    ):
-        assert (before.tree == after.tree) == same
+    numbers = curve.to_frame()["tree"].tolist()
+    assert numbers[0] == 1
+    for before, after in pairwise(range(len(FRACTIONS))):
+        assert (numbers[before] == numbers[after]) == (curve.trees[before] == curve.trees[after])
 
 
 def test_limits_prices_and_weights_are_those_of_the_model_and_it_is_not_changed():
@@ -83,9 +80,9 @@ def test_limits_prices_and_weights_are_those_of_the_model_and_it_is_not_changed(
     weights = np.arange(1.0, 9.0)
     curve = price_of_robustness(model, costs, [0.5], sample_weight=weights)
     assert not hasattr(model, "tree_")
-    point = curve.points[0]
     bound = LocalBudget(fraction=0.5, limits=2.0, prices="range").bind(costs.to_numpy(float), 1)
-    assert point.robust == evaluate(point.tree, Selection(3, 1), costs, bound, sample_weight=weights).robust_mean
+    by_hand = evaluate(curve.trees[0], Selection(3, 1), costs, bound, sample_weight=weights)
+    assert curve.to_frame()["robust"][0] == by_hand.robust_mean
 
 
 @pytest.mark.parametrize(
@@ -107,7 +104,7 @@ def test_it_says_what_the_largest_budget_costs_and_saves():
     problem, costs = motivating_example()
     model = RobustTree(problem, uncertainty=GlobalBudget(fraction=0.0), method="exact", random_state=0)
     price = price_of_robustness(model, costs, [0.0, 0.05])
-    last = price.points[-1]
+    last = price.to_frame().iloc[-1]
     assert price.summary.startswith("With a global budget of 5 the best tree gives up 0")
     assert f"saves {last.unprotected - last.robust:g}" in price.summary
     assert price.summary in str(price)

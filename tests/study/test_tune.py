@@ -198,7 +198,7 @@ def test_rows_can_be_split_in_other_ways(folds):
     ("options", "words"),
     [
         ({"depths": [11]}, "depths"),
-        ({"depths": []}, "depths must hold at least one"),
+        ({"depths": []}, "depths must be a list with at least one"),
         ({"questions": "items"}, "questions must be a list"),
         ({"learn_from": ["guesses"]}, "learn_from must be one of"),
         ({"learn_from": ["readings"], "readings": None}, "needs readings"),

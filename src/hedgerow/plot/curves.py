@@ -124,17 +124,16 @@ def plot_price(price: PriceOfRobustness, *, ax: "Axes | None" = None) -> "Axes":
     >>> plot_price(price_of_robustness(RobustTree(problem, random_state=0), costs, [0.0, 0.1])).get_ylabel()
     'value per sample'
     """
-    fractions = [point.fraction for point in price.points]
+    table = price.to_frame()
     with house_style():
         ax = axes_or_new(ax, (6.0, 3.8))
         for (name, label), (colour, dashes, marker) in zip(_LINES.items(), LINE_STYLES, strict=False):
-            values = [getattr(point, name) for point in price.points]
             look: Look = {"color": colour, "linestyle": dashes, "marker": marker, "linewidth": 1.7, "markersize": 6.0}
-            ax.plot(fractions, values, label=f"\u2009{label}", markeredgecolor=PAPER, **look)
-        for number, point in enumerate(price.breakpoints, start=1):
-            ax.axvline(point.fraction, color=SOFT, linewidth=0.6, linestyle=":", zorder=0)
+            ax.plot(table["fraction"], table[name], label=f"\u2009{label}", markeredgecolor=PAPER, **look)
+        for number, fraction in table.groupby("tree")["fraction"].min().items():
+            ax.axvline(fraction, color=SOFT, linewidth=0.6, linestyle=":", zorder=0)
             above: Look = {"xytext": (0, 2), "fontsize": SIZE - 1.5, "color": SOFT, "ha": "center", **_AT_THE_EDGE}
-            ax.annotate(str(number), (point.fraction, 1.0), **above)
+            ax.annotate(str(number), (fraction, 1.0), **above)
         unit = f" ({one_line(price.unit, 16)})" if price.unit else ""
         dress(ax, x=f"{price.kind} budget, λ (above: trees, by number)", y=f"value per sample{unit}")
         show_legend(ax, loc="best", handlelength=3.2)

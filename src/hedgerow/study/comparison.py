@@ -1,6 +1,6 @@
 """Trees compared with other ways to decide, on rows held out: a table, and whether a tree is worth it."""
 
-__all__ = ["Comparison", "compare", "fitting_budget"]
+__all__ = ["Comparison", "compare"]
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,25 +15,19 @@ from hedgerow.data.confidence import ConfidenceInterval, block_labels, block_mea
 from hedgerow.data.display import Tabular
 from hedgerow.data.readings import LearnFrom, check_learn_from
 from hedgerow.errors import InputError
-from hedgerow.problem import Problem, Sense, sign_of
+from hedgerow.problem import Problem, Sense
 from hedgerow.rules.verbs import reader
 from hedgerow.run import Deadline
 from hedgerow.run.progress import with_count
 from hedgerow.study.contenders import CLAIRVOYANT, ONE_PLAN, SOLVING, Contender, contenders
-from hedgerow.study.coverage import effective_errors
-from hedgerow.study.held_out import Pairs, Status, row_splits
-from hedgerow.uncertainty import LocalBudget, Uncertainty
+from hedgerow.study.held_out import Pairs, Status, Trials, row_splits
+from hedgerow.uncertainty import Uncertainty
 from hedgerow.wording.numbers import counted, number, percentage
-
-_TREES: Final = 3
-"""Trees that are fitted for each kind of question, at most."""
-
-_LEAST_SECONDS: Final = 0.01
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from hedgerow.estimator import RobustTree
+_LEAST_SECONDS: Final = 0.01
 
 
 @dataclass(frozen=True, eq=False)
@@ -184,7 +178,7 @@ class Comparison(Tabular):
         return f"{solving}, which is no different within the interval."
 
 
-@with_count("contenders")
+@with_count("fits")
 def compare(
     problem: Problem,
     costs: Any,
@@ -224,8 +218,8 @@ def compare(
     depth, questions, learn_from
         Of the trees; each kind of question makes its own trees.
     uncertainty
-        Budget of the robust trees. With readings, by default the one that fits the errors which reach a tree, see
-        `hedgerow.study.comparison`; without readings there are no robust trees then.
+        Budget of the robust trees. With readings, by default that of `LocalBudget.from_errors`; without readings there
+        are no robust trees then.
     iteration_limit, random_state
         Of each fit, by local search.
     time_limit
@@ -255,99 +249,38 @@ def compare(
     >>> found.summary
     'On 60 rows not seen before the best tree ...'
     """
+    from hedgerow.estimator import RobustTree
+
     check_learn_from(learn_from, has_readings=readings is not None)
     seconds = None if time_limit is None else number_at_least(time_limit, "time_limit", strict=True)
-    deadline = Deadline(seconds)
     pairs = Pairs.create(problem, costs, readings=readings, context=context, weights=sample_weight)
     parts, labels = row_splits(folds, len(pairs)), block_labels(blocks, len(pairs))
-    options = {"depth": depth, "learn_from": learn_from, "iteration_limit": iteration_limit}
-    judged: list[FloatArray] = []
-    everyone: list[Contender] = []
-    status: Status = "complete"
-    try:
-        for fold, (train_rows, test_rows) in enumerate(parts):
-            train, test = pairs.rows(train_rows), pairs.rows(test_rows)
-            n_fits = (len(parts) - fold) * _TREES * len(questions)
-            share = None if seconds is None else max(_LEAST_SECONDS, deadline.remaining() / max(1, n_fits))
-            trees = _trees(train, questions, uncertainty, **options, time_limit=share, random_state=random_state)
-            everyone, columns = [*contenders(trees, depth), *others], list[FloatArray]()
-            for contender in everyone:
-                if deadline.passed():
-                    break
-                columns.append(test.cost(contender.learn(train)(test)))
-                if on_progress is not None:
-                    on_progress(fold * len(everyone) + len(columns), len(everyone) * len(parts))
-            if len(columns) < len(everyone):
-                status = "time_limit"
-                break
-            judged.append(np.column_stack(columns))
-    except KeyboardInterrupt:
-        if not interruptible or not judged:
-            raise
-        status = "interrupted"
+    model = RobustTree(
+        problem,
+        depth=depth,
+        learn_from=learn_from,
+        method="local_search",
+        iteration_limit=iteration_limit,
+        random_state=random_state,
+    )
+    everyone = [*contenders(model, questions, uncertainty, has_readings=readings is not None), *others]
+    n_fits = len(parts) * max(1, sum(each.is_tree for each in everyone))
+    model.set_params(time_limit=None if seconds is None else max(_LEAST_SECONDS, seconds / n_fits))
+    trials = Trials(pairs, parts, Deadline(seconds), on_progress, interruptible=interruptible)
+    judged = trials.judged([contender.judge for contender in everyone])
     if not judged:
+        if trials.status == "interrupted":
+            raise KeyboardInterrupt
         raise InputError(f"time_limit is too short to judge all contenders once; got {in_short(time_limit)}.")
-    rows = np.concatenate([test_rows for _, test_rows in parts[: len(judged)]])
+    rows = np.concatenate([parts[fold][1] for fold in judged])
     return Comparison(
         names=tuple(contender.name for contender in everyone),
-        costs=np.concatenate(judged),
+        costs=np.concatenate([np.column_stack(columns) for columns in judged.values()]),
         weights=pairs.weights[rows],
         blocks=np.unique(labels[rows], return_inverse=True)[1].astype(np.int64),
         is_tree=np.array([contender.is_tree for contender in everyone]),
         unit=problem.unit,
         sense=problem.sense,
-        status=status,
+        status=trials.status,
         n_folds_left_out=len(parts) - len(judged),
     )
-
-
-def _trees(train: Pairs, questions: Sequence[Any], given: Uncertainty | None, **options: Any) -> list[tuple[str, Any]]:
-    """Return trees to be fitted, by name: greedy, nominal and robust for each kind of question."""
-    from hedgerow.estimator import RobustTree
-
-    found: list[tuple[str, Any]] = []
-    for kind in questions:
-        asks = f" ({kind if isinstance(kind, str) else 'own questions'})"
-        greedy, nominal, robust = (
-            RobustTree(train.problem, method=method, questions=kind, **options)
-            for method in ("greedy", "local_search", "local_search")
-        )
-        found += [("greedy tree" + asks, greedy), ("nominal tree" + asks, nominal)]
-        if given is not None or train.readings is not None:
-            robust.set_params(uncertainty=fitting_budget(greedy, train) if given is None else given)
-            found.append(("robust tree" + asks, robust))
-    return found
-
-
-_FOLDS: Final = 2
-_ROUNDS: Final = 2
-"""More would not settle: most effective errors are zero, and budgets go round in circles."""
-
-
-def fitting_budget(model: "RobustTree", pairs: Pairs, quantile: float = 0.9) -> LocalBudget:
-    """Return the local budget that is best on rows held out, among few that follow from effective errors.
-
-    Trees are fitted to one half of the rows and judged on the other, first without a budget, then with the quantile
-    of the effective errors that the trees before had on the rows held out. Zero is among the answers. The model says
-    how trees are fitted; its budget is replaced, and it is not changed itself.
-    """
-    from sklearn.base import clone
-
-    if pairs.readings is None:
-        raise InputError("a budget can only be fitted to errors; give readings beside the truth.")
-    sign, size = sign_of(pairs.problem), 0.0
-    tried: dict[float, float] = {}
-    for _ in range(_ROUNDS + 1):
-        cost, carried = 0.0, []
-        for train, test in row_splits(min(_FOLDS, len(pairs)), len(pairs)):
-            held_out = pairs.rows(test)
-            assert held_out.readings is not None
-            tree = pairs.rows(train).fitted(clone(model).set_params(uncertainty=LocalBudget(size))).tree_
-            cost += sign * float(held_out.weights @ held_out.cost(tree.predict(held_out.read)))
-            carried.append(effective_errors(tree, held_out.readings, held_out.observations))
-        tried[size] = cost
-        errors = np.concatenate(carried)
-        size = float(np.quantile(errors[np.isfinite(errors)], quantile))
-        if size in tried:
-            break
-    return LocalBudget(min(tried, key=lambda budget: tried[budget]))

@@ -1,12 +1,22 @@
 """Ways to decide by a reading, from one plan for all rows to knowing everything."""
 
-__all__ = ["CLAIRVOYANT", "ONE_PLAN", "SOLVING", "Advice", "Contender", "best_for_each", "contenders", "one_plan"]
+__all__ = [
+    "CLAIRVOYANT",
+    "ONE_PLAN",
+    "SOLVING",
+    "Advice",
+    "Contender",
+    "best_for_each",
+    "cart",
+    "contenders",
+    "one_plan",
+]
 
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
 
@@ -14,6 +24,7 @@ from hedgerow.data.arrays import FloatArray
 from hedgerow.problem import Problem
 from hedgerow.problems import LinearProblem
 from hedgerow.study.held_out import Pairs
+from hedgerow.uncertainty import LocalBudget, Uncertainty
 
 if TYPE_CHECKING:
     from hedgerow.estimator import RobustTree
@@ -45,16 +56,33 @@ class Contender:
     learn: Callable[[Pairs], Advice]
     is_tree: bool = False
 
+    def judge(self, train: Pairs, test: Pairs) -> FloatArray:
+        """Return what each row costs with what was learnt from others."""
+        return test.cost(self.learn(train)(test))
 
-def contenders(models: "Sequence[tuple[str, RobustTree]]", depth: int) -> Iterator[Contender]:
-    """Yield the usual contenders around some trees, given by name and way to fit."""
-    yield Contender(ONE_PLAN, one_plan)
-    yield Contender("CART on optimal labels", lambda train: _cart(train, depth))
-    yield Contender("forest, then optimise", _forest)
-    for name, model in models:
-        yield Contender(name, partial(_tree, model=model), is_tree=True)
-    yield Contender(SOLVING, lambda _: lambda new: best_for_each(new.problem, new.read))
-    yield Contender(CLAIRVOYANT, lambda _: lambda new: best_for_each(new.problem, new.costs))
+
+def contenders(
+    model: "RobustTree", questions: Sequence[Any], uncertainty: Uncertainty | None, *, has_readings: bool
+) -> list[Contender]:
+    """Return the usual contenders; the model says how trees are fitted, with each kind of question."""
+    trees = [
+        Contender(f"{name} ({kind if isinstance(kind, str) else 'own questions'})", learn, is_tree=True)
+        for kind in questions
+        for name, learn in {
+            "greedy tree": partial(tree, model=model, questions=kind, method="greedy"),
+            "nominal tree": partial(tree, model=model, questions=kind),
+            "robust tree": partial(tree, model=model, questions=kind, uncertainty=uncertainty),
+        }.items()
+        if name != "robust tree" or uncertainty is not None or has_readings
+    ]
+    return [
+        Contender(ONE_PLAN, one_plan),
+        Contender("CART on optimal labels", partial(cart, depth=model.depth)),
+        Contender("forest, then optimise", _forest),
+        *trees,
+        Contender(SOLVING, lambda _: lambda new: best_for_each(new.problem, new.read)),
+        Contender(CLAIRVOYANT, lambda _: lambda new: best_for_each(new.problem, new.costs)),
+    ]
 
 
 def best_for_each(problem: Problem, costs: FloatArray) -> FloatArray:
@@ -75,17 +103,17 @@ def one_plan(train: Pairs) -> Advice:
     return lambda new: np.tile(solution, (len(new), 1))
 
 
-def _cart(train: Pairs, depth: int) -> Advice:
+def cart(train: Pairs, depth: int) -> Advice:
     """Learn to predict the optimal solution as a class: this counts mistakes, not what they cost."""
     from sklearn.tree import DecisionTreeClassifier
 
     optima, classes = np.unique(best_for_each(train.problem, train.costs), axis=0, return_inverse=True)
-    tree = DecisionTreeClassifier(max_depth=max(1, depth), random_state=0)
+    classifier = DecisionTreeClassifier(max_depth=max(1, depth), random_state=0)
     with warnings.catch_warnings():
         # Nearly every row may have an optimum of its own; that CART suffers from it shows in the comparison.
         warnings.filterwarnings("ignore", "The number of unique classes", UserWarning)
-        tree.fit(train.read, classes.ravel(), train.weights)
-    return lambda new: optima[tree.predict(new.read)]
+        classifier.fit(train.read, classes.ravel(), train.weights)
+    return lambda new: optima[classifier.predict(new.read)]
 
 
 def _forest(train: Pairs) -> Advice:
@@ -100,8 +128,11 @@ def _forest(train: Pairs) -> Advice:
     )
 
 
-def _tree(train: Pairs, model: "RobustTree") -> Advice:
+def tree(train: Pairs, model: "RobustTree", **changes: Any) -> Advice:
+    """Fit a tree; an uncertainty set of None is the one that errors of the readings suggest."""
     from sklearn.base import clone
 
-    tree = train.fitted(clone(model)).tree_
-    return lambda new: tree.predict(new.read)
+    if "uncertainty" in changes and changes["uncertainty"] is None:
+        changes["uncertainty"] = LocalBudget.from_errors(train.readings, train.observations, depth=model.depth)
+    fitted = train.fitted(clone(model).set_params(**changes)).tree_
+    return lambda new: fitted.predict(new.read)

@@ -1,26 +1,35 @@
 """Pairs of truth and reading, split into rows to learn from and rows to be judged on."""
 
-__all__ = ["Pairs", "Status", "row_splits"]
+__all__ = ["Judge", "Pairs", "Status", "Trials", "check_model", "effective_errors", "row_splits"]
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
 
 import numpy as np
 
+from hedgerow.adversary.move_cost import move_costs
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.data.checks import in_short, integer_between
 from hedgerow.data.readings import checked_readings, shown_to_tree
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
 from hedgerow.problem import Problem
+from hedgerow.run import Deadline, Interrupt
+from hedgerow.run.workers import Work, Workers
+from hedgerow.tree.tree import Tree
+from hedgerow.uncertainty import LocalBudget, Uncertainty
+from hedgerow.uncertainty.calibration import paired_errors
 
 if TYPE_CHECKING:
     from hedgerow.estimator import RobustTree
 
-
 Status: TypeAlias = Literal["complete", "time_limit", "interrupted"]
 """Whether a study judged all folds, or what ended it before."""
+
+Parts: TypeAlias = list[tuple[IntArray, IntArray]]
+"""Rows to learn from and rows held out, fold by fold."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +87,11 @@ class Pairs:
         return self.problem.costs(distinct, self.costs)[np.arange(len(self)), which.ravel()]
 
 
-def row_splits(folds: Any, n_rows: int, fewest: int = 1) -> list[tuple[IntArray, IntArray]]:
+Judge: TypeAlias = Callable[[Pairs, Pairs], FloatArray]
+"""Learns from the first pairs, and returns what is to be known of the second: a row for each."""
+
+
+def row_splits(folds: Any, n_rows: int, fewest: int = 1) -> Parts:
     """Return which rows to learn from and which to judge on, fold by fold; `folds` is that of `compare` and `tune`.
 
     >>> [held_out.tolist() for _, held_out in row_splits(2, 5)]
@@ -90,11 +103,106 @@ def row_splits(folds: Any, n_rows: int, fewest: int = 1) -> list[tuple[IntArray,
     if isinstance(folds, int | np.integer):
         return list(KFold(integer_between(folds, "folds", 2, n_rows)).split(rows))
     try:
-        pairs = [(rows[train], rows[test]) for train, test in check_cv(folds).split(rows)]
+        parts = [(rows[train], rows[test]) for train, test in check_cv(folds).split(rows)]
     except (IndexError, TypeError, ValueError) as error:
         raise InputError(f"folds must be a number, or split the {n_rows} rows: {error}.") from None
-    if len(pairs) < fewest or not all(train.size and test.size for train, test in pairs):
+    if len(parts) < fewest or not all(train.size and test.size for train, test in parts):
         raise InputError(
             f"folds must be at least {fewest}, each with rows to learn from and rows held out; got {in_short(folds)}."
         )
-    return pairs
+    return parts
+
+
+class Trials:
+    """Ways to decide, judged on rows held out, fold by fold and on any number of processes, until time is up.
+
+    `on_progress` is called with how many fits are done, and of how many. If `interruptible`, Ctrl-C keeps what is done;
+    `status` then says so.
+    """
+
+    def __init__(
+        self,
+        pairs: Pairs,
+        parts: Parts,
+        deadline: Deadline,
+        on_progress: Callable[[int, int], None] | None = None,
+        *,
+        n_jobs: int = 1,
+        interruptible: bool = False,
+    ) -> None:
+        self.pairs, self.parts, self.deadline, self.n_jobs = pairs, parts, deadline, n_jobs
+        self._on_progress, self._interruptible = on_progress, interruptible
+        self._done = self._total = 0
+        self.status: Status = "complete"
+
+    def judged(self, judges: Sequence[Judge], every: int = 1) -> dict[int, list[FloatArray]]:
+        """Return by fold, for all folds or every second one, what each judge says; a stop leaves folds out."""
+        folds = range(0, len(self.parts), every)
+        tasks = [(judge, fold) for fold in folds for judge in judges]
+        values: dict[int, FloatArray] = {}
+        self._total += len(tasks)
+        self._tell()
+        try:
+            with closing(Workers(_work, (self.pairs, self.parts), self.n_jobs).stream(tasks)) as stream:
+                for done in stream:
+                    if done.error is not None:
+                        raise done.error
+                    assert done.value is not None
+                    values[done.place] = done.value
+                    self._done += 1
+                    self._tell()
+                    if self.deadline.passed():
+                        self.status = "time_limit"
+                        break
+        except KeyboardInterrupt:
+            if not self._interruptible:
+                raise
+            self.status = "interrupted"
+        n_judges = len(judges)
+        places = {fold: range(n_judges * number, n_judges * (number + 1)) for number, fold in enumerate(folds)}
+        return {fold: [values[place] for place in those] for fold, those in places.items() if values.keys() >= {*those}}
+
+    def _tell(self) -> None:
+        if self._on_progress is not None:
+            self._on_progress(self._done, self._total)
+
+
+def _work(shared: tuple[Pairs, Parts]) -> Work[tuple[Judge, int], FloatArray]:
+    """Return what does one task: one judge, one fold."""
+    pairs, parts = shared
+
+    def work(task: tuple[Judge, int], deadline: Deadline, interrupt: Interrupt) -> FloatArray:
+        del deadline, interrupt  # a fit has a limit of its own
+        judge, fold = task
+        train, test = parts[fold]
+        return judge(pairs.rows(train), pairs.rows(test))
+
+    return work
+
+
+def effective_errors(tree: Tree, readings: Any, truth: Any, uncertainty: Uncertainty | None = None) -> FloatArray:
+    """Return how far each reading carried its sample in a tree: the move cost from the truth to the reading's leaf.
+
+    Most are zero: the reading led where the truth would have. Prices are those of the set; its limits don't count.
+
+    Examples
+    --------
+    >>> from hedgerow import Tree
+    >>> from hedgerow.study import effective_errors
+    >>> tree = Tree.full([0], [5.0], [[1, 0], [0, 1]])
+    >>> effective_errors(tree, [[4.0, 0.0], [8.0, 9.0]], [[7.0, 0.0], [9.0, 1.0]])
+    array([2., 0.])
+    """
+    paired_errors(readings, truth)
+    prices = None if uncertainty is None else uncertainty.prices
+    true, read = (np.asarray(matrix, dtype=np.float64) for matrix in (truth, readings))
+    costs = move_costs(tree, true, LocalBudget(0.0, prices=prices))
+    return costs[np.arange(len(true)), tree.apply(read)]
+
+
+def check_model(model: Any) -> None:
+    """Raise `InputError` if this is no estimator that says how trees are fitted."""
+    from hedgerow.estimator import RobustTree
+
+    if not isinstance(model, RobustTree):
+        raise InputError(f"model must be a RobustTree, fitted or not; got {in_short(model)}.")

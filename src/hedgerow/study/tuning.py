@@ -2,31 +2,28 @@
 
 __all__ = ["Tuning", "tune"]
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import closing
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
 
-from hedgerow.data.arrays import FloatArray, IntArray
+from hedgerow.data.arrays import FloatArray
 from hedgerow.data.checks import in_short, integer_between, number_at_least
 from hedgerow.data.confidence import block_labels
 from hedgerow.data.display import Tabular
 from hedgerow.data.readings import LEARN_FROM, LearnFrom, check_learn_from
 from hedgerow.errors import InputError
-from hedgerow.instance import MAX_DEPTH, Instance
+from hedgerow.instance import MAX_DEPTH
 from hedgerow.problem import sign_of
 from hedgerow.rules import Call
-from hedgerow.run import Deadline, Interrupt, Options
+from hedgerow.run import Deadline
 from hedgerow.run.options import generator, processes
 from hedgerow.run.progress import with_count
-from hedgerow.run.workers import Work, Workers
 from hedgerow.study.choice import Setting, choose, smoothed
 from hedgerow.study.contenders import one_plan
-from hedgerow.study.coverage import effective_errors
-from hedgerow.study.held_out import Pairs, Status, row_splits
-from hedgerow.study.price import check_model
+from hedgerow.study.held_out import Pairs, Status, Trials, check_model, effective_errors, row_splits
 from hedgerow.uncertainty import Nominal, Uncertainty
 from hedgerow.wording.numbers import counted, with_error
 
@@ -148,18 +145,6 @@ class Tuning(Tabular):
         )
 
 
-class _Judgement(NamedTuple):
-    """What rows held out cost, and how far their readings carried them in the trees."""
-
-    costs: FloatArray
-    carried: FloatArray
-    weights: FloatArray
-
-
-_Judged: TypeAlias = Mapping[Setting, Mapping[int, _Judgement]]
-"""Per setting and fold."""
-
-
 @with_count("fits")
 def tune(
     model: "RobustTree",
@@ -241,31 +226,29 @@ def tune(
     usual_folds = min(next((folds for most, folds in _MANY_FOLDS if len(pairs) <= most), _FEW_FOLDS), len(pairs))
     parts = row_splits(usual_folds if folds is None else folds, len(pairs), fewest=_FEWEST_FOLDS)
     labels = block_labels(blocks, len(pairs))
-    _check_fits(model, pairs)
     sets = None if uncertainties is None else _listed(uncertainties, "uncertainties")
-    all_kinds = _KINDS if context is None else _KINDS[:1]
+    kinds = _KINDS if context is None else _KINDS[:1]
     settings = [
         Setting(way, kind, depth, budget)
         for depth in sorted({integer_between(depth, "depths", 0, MAX_DEPTH) for depth in _listed(depths, "depths")})
-        for kind in _listed(all_kinds if questions is None else questions, "questions")
+        for kind in _listed(kinds if questions is None else questions, "questions")
         for way in _ways(learn_from, has_readings=readings is not None)
         for budget in ((Nominal(),) if sets is None or way != "truth" or depth == 0 else sets)
     ]
     usual = next((s for s in settings if (s.learn_from, s.questions, s.depth) == _USUAL and not s.has_budget), None)
-    limit = None if seconds is None else seconds * (_SHARE_OF_TRIALS if refit else 1.0)
-    trials = _Trials(pairs, parts, Deadline(limit), processes(n_jobs), on_progress, interruptible)
-    judged = trials.run(_searching(model), settings, usual, budgets_are_fixed=sets is not None)
+    deadline = Deadline(None if seconds is None else seconds * (_SHARE_OF_TRIALS if refit else 1.0))
+    trials = Trials(pairs, parts, deadline, on_progress, n_jobs=processes(n_jobs), interruptible=interruptible)
+    judged = _judged_in_turn(trials, _searching(model), settings, usual, budgets_are_fixed=sets is not None)
     # A stop keeps what was finished: two whole folds are enough to compare settings.
-    judged_folds = _whole(judged)
-    if len(judged_folds) < _FEWEST_FOLDS:
+    whole_folds = _folds(judged)
+    if len(whole_folds) < _FEWEST_FOLDS:
         if trials.status == "time_limit":
             raise InputError(f"time_limit is too short to judge {len(judged)} settings on two folds; got {time_limit}.")
         raise KeyboardInterrupt
-    rows = np.concatenate([parts[fold][1] for fold in judged_folds])
-    splits = [(pairs.rows(train), pairs.rows(test)) for train, test in (parts[fold] for fold in judged_folds)]
-    costs_of = {setting: _joined(by_fold, "costs", judged_folds) for setting, by_fold in judged.items()}
+    rows = np.concatenate([parts[fold][1] for fold in whole_folds])
+    splits = [(pairs.rows(train), pairs.rows(test)) for train, test in (parts[fold] for fold in whole_folds)]
     scores, chosen = choose(
-        costs_of,
+        {setting: np.concatenate([by_fold[fold][:, 0] for fold in whole_folds]) for setting, by_fold in judged.items()},
         pairs.weights[rows],
         np.unique(labels[rows], return_inverse=True)[1].astype(np.int64),
         sign_of(model.problem),
@@ -280,133 +263,68 @@ def tune(
         left = max(_LEAST_SECONDS, whole.remaining())
         own = np.inf if model.time_limit is None else model.time_limit
         chosen_model.set_params(time_limit=min(own, left)).fit(**present).set_params(time_limit=model.time_limit)
-    return Tuning(scores, chosen, chosen_model, call, usual, trials.status, len(parts) - len(judged_folds))
+    return Tuning(scores, chosen, chosen_model, call, usual, trials.status, len(parts) - len(whole_folds))
 
 
-def _cost(by_fold: Mapping[int, _Judgement], sign: float) -> float:
-    return sign * sum(float(part.weights @ part.costs) for part in by_fold.values())
+_Judged: TypeAlias = dict[Setting, dict[int, FloatArray]]
+"""Per setting and fold: what each row held out costs, and how far its reading carried it in the tree."""
 
 
-def _whole(judged: _Judged) -> list[int]:
-    """Return the folds that all settings were judged on."""
-    folds = [set(by_fold) for by_fold in judged.values()]
-    return sorted(set.intersection(*folds)) if folds else []
+def _judged_in_turn(
+    trials: Trials, model: "RobustTree", settings: list[Setting], usual: Setting | None, *, budgets_are_fixed: bool
+) -> _Judged:
+    """Return what all settings cost that are worth a search, and those with budgets that follow from errors."""
+    judged: _Judged = {}
 
+    def cost(setting: Setting) -> float:
+        sums = [trials.pairs.weights[trials.parts[k][1]] @ part[:, 0] for k, part in judged[setting].items()]
+        return sign_of(model.problem) * float(sum(sums))
 
-def _joined(by_fold: Mapping[int, _Judgement], field: str, folds: Iterable[int] | None = None) -> FloatArray:
-    return np.concatenate([getattr(by_fold[fold], field) for fold in (sorted(by_fold) if folds is None else folds)])
-
-
-class _Trials:
-    """Fits trees of some settings to all parts, on any number of processes."""
-
-    def __init__(
-        self,
-        pairs: Pairs,
-        parts: Sequence[tuple[IntArray, IntArray]],
-        deadline: Deadline,
-        n_jobs: int,
-        on_progress: Callable[[int, int], None] | None,
-        interruptible: bool,
-    ) -> None:
-        self._pairs, self._parts, self._deadline = pairs, parts, deadline
-        self._n_jobs, self._on_progress, self._interruptible = n_jobs, on_progress, interruptible
-        self._done = self._total = 0
-        self.status: Status = "complete"
-
-    def run(
-        self, model: "RobustTree", settings: list[Setting], usual: Setting | None, *, budgets_are_fixed: bool
-    ) -> _Judged:
-        """Return what all settings cost that are worth a search, and those with budgets that follow from errors."""
-        sign, judged = sign_of(model.problem), dict[Setting, dict[int, _Judgement]]()
-        if not budgets_are_fixed and len(settings) > _MOST_SEARCHED and model.method != "greedy":
-            greedy = _with(model, method="greedy", iteration_limit=None)
-            judged = self._judged(greedy, settings, every=2 if len(self._parts) > _FEWEST_FOLDS else 1)
-            so_far = smoothed({setting: _cost(by_fold, sign) for setting, by_fold in judged.items()})
-            settings = sorted(settings, key=lambda s: (s is not usual, so_far[s]))[:_MOST_SEARCHED]
-        if self.status == "complete":
-            searched = self._judged(model, settings)
-            if not judged or len(_whole(searched)) >= _FEWEST_FOLDS:
-                judged = searched
-        if not budgets_are_fixed and self.status == "complete":
-            robust = [setting for setting in settings if setting.learn_from == "truth" and setting.depth > 0]
-            robust.sort(key=lambda setting: _cost(judged[setting], sign))
-            more = [
-                Setting(setting.learn_from, setting.questions, setting.depth, budget)
-                for setting in robust[:_SETTINGS_WITH_BUDGETS]
-                for budget in _budgets(model.uncertainty, _joined(judged[setting], "carried"), self._pairs)
-            ]
-            with_budgets = self._judged(model, more)
-            if len(_whole(with_budgets)) >= _FEWEST_FOLDS:
-                judged |= with_budgets
-        return judged
-
-    def _judged(
-        self, model: "RobustTree", settings: Sequence[Setting], every: int = 1
-    ) -> dict[Setting, dict[int, _Judgement]]:
-        """Return what each setting's trees cost on the rows held out, by fold, for all folds or every second one.
-
-        A stop leaves folds out.
-        """
-        parts = self._parts[::every]
-        n_tasks = len(settings) * len(parts)
-        share = self._n_jobs * self._deadline.share(n_tasks)
-        if share < (np.inf if model.time_limit is None else model.time_limit):
-            model = _with(model, time_limit=max(_LEAST_SECONDS, share))
-        tasks = [(_with(model, **setting.parameters), *part) for part in parts for setting in settings]
-        self._total += n_tasks
-        self._tell()
-        judged: dict[Setting, dict[int, _Judgement]] = {setting: {} for setting in settings}
-        workers = Workers(_judge_of, self._pairs, self._n_jobs)
-        try:
-            with closing(workers.stream(tasks)) as stream:
-                for done in stream:
-                    if done.error is not None:
-                        raise done.error
-                    assert done.value is not None
-                    fold, place = divmod(done.place, len(settings))
-                    judged[settings[place]][every * fold] = done.value
-                    self._done += 1
-                    self._tell()
-                    if self._deadline.passed():
-                        self.status = "time_limit"
-                        break
-        except KeyboardInterrupt:
-            if not self._interruptible:
-                raise
-            self.status = "interrupted"
-        return judged
-
-    def _tell(self) -> None:
-        if self._on_progress is not None:
-            self._on_progress(self._done, self._total)
-
-
-def _judge_of(pairs: Pairs) -> Work["tuple[RobustTree, IntArray, IntArray]", _Judgement]:
-    """Return what fits a tree to some of the pairs and judges it on others."""
-
-    def judged(task: "tuple[RobustTree, IntArray, IntArray]", deadline: Deadline, interrupt: Interrupt) -> _Judgement:
-        del deadline, interrupt
-        model, train, test = task
-        held_out = pairs.rows(test)
-        fitted = pairs.rows(train).fitted(model)
-        tree = fitted.tree_
-        carried = np.zeros(len(held_out))
-        if held_out.readings is not None:
-            carried = effective_errors(tree, held_out.readings, held_out.observations, fitted.uncertainty_)
-        return _Judgement(held_out.cost(tree.predict(held_out.read)), carried, held_out.weights)
-
+    if not budgets_are_fixed and len(settings) > _MOST_SEARCHED and model.method != "greedy":
+        greedy = _with(model, method="greedy", iteration_limit=None)
+        judged = _judged(trials, greedy, settings, every=2 if len(trials.parts) > _FEWEST_FOLDS else 1)
+        so_far = smoothed({setting: cost(setting) for setting in settings})
+        settings = sorted(settings, key=lambda setting: (setting is not usual, so_far[setting]))[:_MOST_SEARCHED]
+    if trials.status == "complete":
+        searched = _judged(trials, model, settings)
+        if not judged or len(_folds(searched)) >= _FEWEST_FOLDS:
+            judged = searched
+    if not budgets_are_fixed and trials.status == "complete":
+        robust = sorted((each for each in settings if each.learn_from == "truth" and each.depth > 0), key=cost)
+        more = [
+            replace(setting, uncertainty=budget)
+            for setting in robust[:_SETTINGS_WITH_BUDGETS]
+            for budget in _budgets(
+                model.uncertainty, np.concatenate([part[:, 1] for part in judged[setting].values()]), trials.pairs
+            )
+        ]
+        with_budgets = _judged(trials, model, more)
+        if len(_folds(with_budgets)) >= _FEWEST_FOLDS:
+            judged |= with_budgets
     return judged
 
 
-def _check_fits(model: "RobustTree", pairs: Pairs) -> None:
-    """Refuse what every fit would refuse, before the first begins."""
-    from hedgerow.methods.registry import check_suits
+def _judged(trials: Trials, model: "RobustTree", settings: Sequence[Setting], every: int = 1) -> _Judged:
+    """Return what each setting's trees cost on the rows held out; each fit has its share of the time that is left."""
+    share = trials.n_jobs * trials.deadline.share(len(settings) * len(trials.parts[::every]))
+    if share < (np.inf if model.time_limit is None else model.time_limit):
+        model = _with(model, time_limit=max(_LEAST_SECONDS, share))
+    by_fold = trials.judged([partial(_judge, _with(model, **setting.parameters)) for setting in settings], every)
+    return {setting: {fold: parts[place] for fold, parts in by_fold.items()} for place, setting in enumerate(settings)}
 
-    options = Options.of(model)
-    data = Instance.create(pairs.problem, pairs.costs, depth=0)
-    options.check_against(data)
-    check_suits(options.method, model.problem)
+
+def _folds(judged: _Judged) -> list[int]:
+    """Return the folds that all settings were judged on."""
+    return sorted(set.intersection(*map(set, judged.values()))) if judged else []
+
+
+def _judge(model: "RobustTree", train: Pairs, test: Pairs) -> FloatArray:
+    """Return what each row held out costs with a tree, and how far its reading carried it there."""
+    fitted = train.fitted(model)
+    tree, carried = fitted.tree_, np.zeros(len(test))
+    if test.readings is not None:
+        carried = effective_errors(tree, test.readings, test.observations, fitted.uncertainty_)
+    return np.column_stack([test.cost(tree.predict(test.read)), carried])
 
 
 def _with(model: "RobustTree", **changes: Any) -> "RobustTree":
@@ -440,16 +358,13 @@ def _budgets(kind: Uncertainty, carried: FloatArray, pairs: Pairs) -> list[Uncer
 def _ways(learn_from: Any, *, has_readings: bool) -> list[LearnFrom]:
     if learn_from is None:
         return list(LEARN_FROM) if has_readings else ["truth"]
-    ways: list[LearnFrom] = _listed([learn_from] if isinstance(learn_from, str) else learn_from, "learn_from")
+    ways: list[LearnFrom] = _listed(learn_from, "learn_from")
     for way in ways:
         check_learn_from(way, has_readings=has_readings)
     return ways
 
 
 def _listed(values: Any, what: str) -> list[Any]:
-    if isinstance(values, str) or not isinstance(values, Iterable):
-        raise InputError(f"{what} must be a list; got {in_short(values)}.")
-    found = list(values)
-    if not found:
-        raise InputError(f"{what} must hold at least one value; got none.")
-    return found
+    if isinstance(values, str) or not isinstance(values, Iterable) or not (entries := list(values)):
+        raise InputError(f"{what} must be a list with at least one value; got {in_short(values)}.")
+    return entries

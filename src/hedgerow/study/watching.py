@@ -31,7 +31,7 @@ from hedgerow.rules import RuleBook
 from hedgerow.rules.verbs import reader
 from hedgerow.run import Deadline
 from hedgerow.study.contenders import best_for_each
-from hedgerow.study.coverage import effective_errors
+from hedgerow.study.held_out import effective_errors
 from hedgerow.wording.numbers import amount, counted, percentage, printable
 
 if TYPE_CHECKING:

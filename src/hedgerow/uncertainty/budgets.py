@@ -75,12 +75,11 @@ class LocalBudget(Uncertainty):
         """Return the set that holds the errors that a tree can meet in a new reading with probability `quantile`.
 
         A tree of depth D asks D questions on the way to a leaf, so the D largest errors count. The promise is for pairs
-        like the ones given (exchangeable with them); `hedgerow.study.coverage` checks it on others, and for a fitted
-        tree. Most errors never reach a tree: a reading that is wrong but leads to the same leaf does no harm.
-        `RobustTree.fit` therefore lowers the budget to the same quantile of what it takes to get from the truth to the
-        leaf that the reading reaches, in a greedy tree, or less where that does harm on these pairs; `uncertainty_`
-        holds the budget that was used. The promise is about the set returned here, not about a budget lowered by a fit;
-        use `coverage` with the fitted tree for that.
+        like the ones given (exchangeable with them). Most errors never reach a tree: a reading that is wrong but leads
+        to the same leaf does no harm. `RobustTree.fit` therefore lowers the budget to the same quantile of what it
+        takes to get from the truth to the leaf that the reading reaches, in a greedy tree, or less where that does harm
+        on these pairs; `uncertainty_` holds the budget that was used. The promise is about the set returned here, not
+        about a budget lowered by a fit; `hedgerow.study.effective_errors` checks that one.
 
         Parameters
         ----------
