@@ -178,7 +178,7 @@ class Comparison(Tabular):
         return f"{solving}, which is no different within the interval."
 
 
-@with_count("fits")
+@with_count("contenders")
 def compare(
     problem: Problem,
     costs: Any,
