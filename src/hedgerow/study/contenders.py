@@ -10,6 +10,7 @@ __all__ = [
     "cart",
     "contenders",
     "one_plan",
+    "tree",
 ]
 
 import warnings
@@ -21,6 +22,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray
+from hedgerow.errors import InputError
 from hedgerow.problem import Problem
 from hedgerow.problems import LinearProblem
 from hedgerow.study.held_out import Pairs
@@ -133,6 +135,9 @@ def tree(train: Pairs, model: "RobustTree", **changes: Any) -> Advice:
     from sklearn.base import clone
 
     if "uncertainty" in changes and changes["uncertainty"] is None:
-        changes["uncertainty"] = LocalBudget.from_errors(train.readings, train.observations, depth=model.depth)
+        try:
+            changes["uncertainty"] = LocalBudget.from_errors(train.readings, train.observations, depth=model.depth)
+        except InputError as error:
+            raise InputError(f"robust trees need a budget; pass uncertainty. Errors suggest none: {error}") from None
     fitted = train.fitted(clone(model).set_params(**changes)).tree_
     return lambda new: fitted.predict(new.read)
