@@ -160,6 +160,6 @@ def test_the_time_limit_is_that_of_the_whole_call_and_says_what_was_left_out(mon
 
 def test_with_too_few_pairs_for_a_budget_one_is_asked_for():
     few = {"readings": FORECAST[:10], "folds": 2, **SMALL}
-    with pytest.raises(InputError, match="pass uncertainty.*at least 9 pairs"):
+    with pytest.raises(InputError, match=r"pass uncertainty.*at least 9 pairs"):
         compare(Selection(2, 1), TRUTH[:10], **few)
     assert len(compare(Selection(2, 1), TRUTH[:10], uncertainty=LocalBudget(0.5), **few).costs) == 10
