@@ -9,7 +9,6 @@ import pytest
 from hedgerow import GlobalBudget, RuleBook, Tree
 from hedgerow.datasets import motivating_example
 from hedgerow.explain import explain, explain_tree
-from hedgerow.problems import problem_from_dict
 from hedgerow.rules import Labels
 from tests.cli.conftest import COSTS, NAMES, refused, run, write_costs
 from tests.cli.test_processes import start
@@ -53,12 +52,6 @@ def test_few_rows_are_explained_in_full_and_many_in_a_table(days):
     assert re.split("  +", header) == ["row", "leaf", "advice", "regret", "stable up to", "otherwise"]
     assert re.split("  +", rows[4]) == ["5 (2024-05-05)", "1", "s → 2 → t", "0", "5", "s → 1 → t if e1 ≤ 5"]
     assert rows[-1] == "(--row N explains a row in full)"
-
-
-def test_the_table_says_in_which_unit_readings_may_be_wrong(days):
-    problem = problem_from_dict({**PROBLEM.to_dict(), "unit": "min"})
-    RuleBook(Tree.full([0], [5.0], WAYS), PROBLEM.item_names, problem=problem).save("in_minutes.json")
-    assert re.split("  +", told("in_minutes.json", "days.csv").splitlines()[5])[4] == "5 min"
 
 
 def test_a_long_table_says_how_much_is_left_out(days):

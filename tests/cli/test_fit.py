@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from hedgerow import GlobalBudget, LocalBudget, Nominal, RobustTree, evaluate
-from hedgerow.cli.shared import Budget
 from hedgerow.methods import refine
 from hedgerow.problems import ShortestPath
 from hedgerow.rules import RuleBook
@@ -63,20 +62,15 @@ def test_json_has_the_fields_of_the_result(folder):
     assert (fields["nominal"], fields["robust"]) == pytest.approx((again.nominal, again.robust))
 
 
-def test_without_json_the_rules_are_shown_in_words(folder):
-    done = fitted("--depth", "1")
-    assert "≤" in done.stdout
-    assert "0 → " in done.stdout
-    assert "worst case" in done.stdout
-    assert "saved to tree.json" in done.stderr
-
-
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
         ((), Nominal()),
         (("--local", "0.05"), LocalBudget(fraction=0.05)),
         (("--local-budget", "1.5"), LocalBudget(1.5)),
+        (("--global", "0.1"), GlobalBudget(fraction=0.1)),
+        (("--global", "0"), GlobalBudget(fraction=0.0)),
+        (("--global-budget", "2"), GlobalBudget(2.0)),
         (("--local-budget", "1.5", "--limits", "2"), LocalBudget(1.5, limits=2.0)),
         (("--local-budget", "1.5", "--limits", "2,3,4,5"), LocalBudget(1.5, limits=[2.0, 3.0, 4.0, 5.0])),
         (("--local", "0.05", "--prices", "range"), LocalBudget(fraction=0.05, prices="range")),
@@ -89,21 +83,6 @@ def test_budget_options_become_an_uncertainty_set(folder, words, expected):
     saved = RuleBook.load(folder / "tree.json")
     assert saved.uncertainty == expected.bind(COSTS, 2)
     assert saved.uncertainty_as_given == expected
-
-
-@pytest.mark.parametrize(
-    ("given", "expected"),
-    [
-        ((0.1, None, None, None), LocalBudget(fraction=0.1)),
-        ((None, 0.1, None, None), GlobalBudget(fraction=0.1)),
-        ((None, None, 2.0, None), LocalBudget(2.0)),
-        ((None, None, None, 2.0), GlobalBudget(2.0)),
-        ((None, 0.0, None, None), GlobalBudget(fraction=0.0)),
-        ((None, None, None, None), None),
-    ],
-)
-def test_each_budget_option_means_its_set(given, expected):
-    assert Budget(*given).uncertainty == expected
 
 
 def test_a_global_budget_from_end_to_end(folder):

@@ -130,15 +130,6 @@ def test_in_a_notebook_one_line_is_updated(notebook):
     assert not LivingLine._any_shown
 
 
-def test_in_a_notebook_the_line_is_updated_once_a_second(notebook):
-    clock = Clock()
-    with progress_unless(None, CountProgress("fits", clock=clock)) as monitor:
-        for count, (seconds, shown) in enumerate([(3.0, "1 of 8"), (3.5, "1 of 8"), (4.0, "3 of 8")], 1):
-            clock.now = 100.0 + seconds
-            monitor(count, 8)
-            assert notebook.contents[-1].startswith(shown)
-
-
 def test_a_monitor_of_ones_own_is_not_replaced(notebook):
     with progress_unless(print, FitProgress()) as monitor:
         assert monitor is print
