@@ -142,18 +142,23 @@ def test_bad_input_is_told():
 
 
 def test_the_time_limit_is_that_of_the_whole_call_and_says_what_was_left_out(monkeypatch):
-    calls = []
+    calls, ends = [], [12]  # in the third fold of five contenders
 
     def passed(self):
         calls.append(self)
-        return len(calls) == 12  # in the third fold of five contenders
+        return len(calls) in ends
 
     monkeypatch.setattr("hedgerow.study.held_out.Deadline.passed", passed)
     early = compare(Selection(2, 1), TRUTH, readings=FORECAST, folds=3, time_limit=600.0, **{**SMALL, "questions": []})
     assert (early.n_folds_left_out, early.status) == (1, "time_limit")
     assert len(early.costs) == 40
     assert early.summary.endswith("Not judged: 1 fold.")
-    calls[:] = [None] * 11
+    calls.clear()
+    ends[:] = [10]  # as the last fit ends
+    whole = compare(Selection(2, 1), TRUTH, readings=FORECAST, folds=2, time_limit=600.0, **{**SMALL, "questions": []})
+    assert (whole.n_folds_left_out, whole.status) == (0, "complete")
+    calls.clear()
+    ends[:] = [1]
     with pytest.raises(InputError, match="time_limit is too short"):
         compare(Selection(2, 1), TRUTH, folds=3, time_limit=600.0, **SMALL)
 

@@ -151,7 +151,7 @@ class Trials:
                     values[done.place] = done.value
                     self._done += 1
                     self._tell()
-                    if self.deadline.passed():
+                    if self.deadline.passed() and len(values) < len(tasks):
                         self.status = "time_limit"
                         break
         except KeyboardInterrupt:
