@@ -65,11 +65,10 @@ def search_first(
     iteration_limit: int | None = None,
     stall_limit: int | None = None,
 ) -> None:
-    """Offer another run what a search finds within a share of its time."""
+    """Offer another run what a search finds within a share of its time; its descents are none of that run's steps."""
     search = run.fork(instance, Deadline(share * run.deadline.remaining()), iteration_limit, stall_limit)
     search.raise_bound(run.bound)
     local_search(instance, search, options)
-    run.count(search.iterations)
     if search.tree is not None:
         run.offer(search.tree, search.value, "local search")
 
