@@ -123,7 +123,7 @@ def test_the_same_data_can_be_put_under_another_set():
 @pytest.mark.parametrize(
     ("costs", "message"),
     [
-        (None, "costs must be a matrix.*got None"),
+        (None, "costs must be a matrix with one row per sample"),
         ([1.0, 2.0, 3.0], "costs must be a matrix.*got 3 values.*Reshape your data"),
         ([[[1.0, 2.0, 3.0]]], "costs must be a matrix"),
         ([], "costs must be a matrix.*got 0 values"),

@@ -10,7 +10,8 @@ from typing import Any, Protocol, TypeVar, overload, runtime_checkable
 import numpy as np
 
 from hedgerow.adversary import Attack, worst_case
-from hedgerow.data.checks import column_names, in_short
+from hedgerow.data.checks import in_short
+from hedgerow.data.columns import column_names
 from hedgerow.data.confidence import block_labels, block_means, interval
 from hedgerow.data.display import Shown
 from hedgerow.data.readings import shown_to_tree

@@ -12,9 +12,10 @@ from typing import Any, Self
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray, frozen
-from hedgerow.data.checks import column_names, finite_vector, in_short, integer_between, list_some, unique_names
-from hedgerow.data.columns import number_columns, number_matrix
+from hedgerow.data.checks import finite_vector, in_short, integer_between, list_some, unique_names
+from hedgerow.data.columns import column_names
 from hedgerow.data.readings import LearnFrom, check_learn_from, checked_readings, learned, shown_to_tree
+from hedgerow.data.table import number_columns, number_matrix
 from hedgerow.errors import InputError
 from hedgerow.problem import Problem, named_after, sign_of
 from hedgerow.tree.question_kinds import QuestionSpec, asked_questions

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from hedgerow.data.table import FileTable
+from hedgerow.data.table import Table
 from hedgerow.problems import Selection, ShortestPath
 from tests.cli.conftest import refused, write_costs
 from tests.processes import environment_of_tests
@@ -57,7 +57,7 @@ class CountedName(str):
 def test_columns_are_matched_in_linear_time(tmp_path):
     """The look-ups per column do not grow with their number."""
     names = [CountedName(f"c{number}") for number in range(1_000)]
-    table = FileTable(tmp_path / "wide.csv", pd.DataFrame(np.ones((2, 1_000)), columns=pd.Index(names, dtype=object)))
+    table = Table(tmp_path / "wide.csv", pd.DataFrame(np.ones((2, 1_000)), columns=pd.Index(names, dtype=object)))
     CountedName.looked_up = 0
     assert table.numbers(names[::-1], "items").shape == (2, 1_000)
     table.number_columns()

@@ -49,7 +49,7 @@ def test_the_declared_dimension_of_a_sheet_is_ignored(tmp_path):
 def test_rows_of_other_lengths_are_cut_or_filled(tmp_path):
     rows = b'<row r="3"><c r="A3"><v>7</v></c></row><row r="9"><c r="XFD9"><v>7</v></c></row></sheetData>'
     table = read_table(workbook(tmp_path / "t.xlsx", in_sheet(b"</sheetData>", rows)))
-    assert table.frame.to_dict("list") == {"a": [1.5, 7, None], "b": [2.5, None, None]}
+    assert table.frame.to_dict("list") == {"a": [1.5, 7, ""], "b": [2.5, "", ""]}
 
 
 def test_rows_that_reach_far_to_the_right_have_too_many_cells(tmp_path):

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from hedgerow import InputError
-from hedgerow.data.table import FileTable
+from hedgerow.data.table import Table
 
 DAYS = ["Mon", "Tue", "Wed"]
 
@@ -15,7 +15,7 @@ DAYS = ["Mon", "Tue", "Wed"]
 def table(tmp_path, name, *columns, lines=None):
     """Return a table of columns, each a name with cells."""
     frame = pd.concat([pd.Series(cells, name=title) for title, cells in columns], axis=1)
-    return FileTable(tmp_path / name, frame, lines=lines)
+    return Table(tmp_path / name, frame, lines=lines)
 
 
 def numbers(name, *values):
@@ -105,7 +105,7 @@ DATES = "datetime64[us]"
 def test_columns_get_the_type_that_all_filled_cells_have(tmp_path, cells, decimal, dtype, values):
     column = pd.Series(cells, dtype=object if isinstance(cells, list) else None)
     frame = pd.concat([column, column.rename("other")], axis=1, keys=["a", "a"])
-    typed = FileTable(tmp_path / "t", frame, decimal).typed_frame()
+    typed = Table(tmp_path / "t", frame, decimal).typed_frame()
     assert list(typed.columns) == ["a", "a"]
     expected = pd.Series(values, dtype=dtype)
     for place in range(2):

@@ -10,9 +10,8 @@ from hedgerow.cli.output import note_later
 from hedgerow.cli.shared import RowFiles
 from hedgerow.data.arrays import FloatArray
 from hedgerow.data.checks import in_short, list_some
-from hedgerow.data.columns import CATEGORY_ADVICE, NO_NAMES
 from hedgerow.data.files import read_table
-from hedgerow.data.table import FileTable
+from hedgerow.data.table import CATEGORY_ADVICE, NO_NAMES, Table
 from hedgerow.errors import FileFormatError, InputError
 from hedgerow.problem import Problem, named_after
 from hedgerow.rules import RuleBook
@@ -43,7 +42,7 @@ def read_rows(rows: RowFiles) -> tuple[Problem, dict[str, Any]]:
     return problem, {"costs": costs, "readings": readings, "context": context, "sample_weight": weights}
 
 
-def _read_context(path: Path | None, features: str | None, costs: FileTable) -> FileTable | None:
+def _read_context(path: Path | None, features: str | None, costs: Table) -> Table | None:
     """Return the columns of context that a tree may ask about, or None where it asks about the costs."""
     if path is None:
         if features is not None:
@@ -94,7 +93,7 @@ def _whole_numbers(text: str, rest: str, example: str) -> list[int]:
     return [int(part) for part in parts]
 
 
-def _items_among(problem: Problem, table: FileTable, weights: str | None) -> Problem:
+def _items_among(problem: Problem, table: Table, weights: str | None) -> Problem:
     """Return the problem with items that the table's columns name.
 
     Items without names are named after the columns of numbers, if their number is right. A model whose items were not
@@ -118,13 +117,13 @@ def _items_among(problem: Problem, table: FileTable, weights: str | None) -> Pro
     return problem.with_items(items)
 
 
-def _unused_columns(table: FileTable, names: Iterable[str], *others: str | None) -> str:
+def _unused_columns(table: Table, names: Iterable[str], *others: str | None) -> str:
     """Return a note on the unused columns of a table; empty if there are none."""
     unused = list(table.others([*names, *(name for name in others if name)]).columns)
     return f"{table.path}: these columns are not used: {list_some(unused)}" if unused else ""
 
 
-def _weights_in(table: FileTable, column: str | None) -> FloatArray | None:
+def _weights_in(table: Table, column: str | None) -> FloatArray | None:
     """Return a column of weights; None where none is named."""
     return None if column is None else table.numbers([column], "weights")[:, 0]
 

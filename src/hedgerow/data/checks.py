@@ -3,7 +3,7 @@
 __all__ = [
     "LARGEST",
     "check_finite",
-    "column_names",
+    "check_matrix",
     "finite_matrix",
     "finite_number",
     "finite_vector",
@@ -44,27 +44,17 @@ _THOUSANDS = re.compile(r"[+-]?\d{1,3}(\.\d{3})+,\d+")
 _KINDS_IN_WORDS = {"U": "text", "S": "bytes", "M": "dates", "m": "durations"}
 
 
-def finite_matrix(
-    value: Any,
-    what: str,
-    *,
-    n_columns: int | None = None,
-    names: Sequence[str] | None = None,
-) -> FloatArray:
+def finite_matrix(value: Any, what: str, *, n_columns: int | None = None) -> FloatArray:
     """Return `value` as a C-contiguous float64 matrix with at least one row, all finite."""
-    if value is None:
-        raise InputError(f"{what} must be a matrix with one row per sample; got None.")
-    names = column_names(value) if names is None else names
-    matrix = number_array(value, what, names)
-    _check_shape(matrix, what)
+    matrix = check_matrix(number_array(value, what), what)
     if n_columns is not None and matrix.shape[1] != n_columns:
         raise InputError(f"{what} must have one column for each of the {n_columns} items; got {matrix.shape[1]}.")
-    check_finite(matrix, what, names)
+    check_finite(matrix, what)
     return np.ascontiguousarray(matrix)
 
 
-def _check_shape(matrix: FloatArray, what: str) -> None:
-    """Raise `InputError` unless this is a matrix with rows and columns."""
+def check_matrix(matrix: FloatArray, what: str) -> FloatArray:
+    """Return the matrix if it is one with rows and columns, else raise `InputError`."""
     if matrix.ndim != 2:
         raise InputError(
             f"{what} must be a matrix with one row per sample; got {_shape_in_words(matrix)}."
@@ -73,14 +63,7 @@ def _check_shape(matrix: FloatArray, what: str) -> None:
     for size, part in zip(matrix.shape, ("row", "column"), strict=True):
         if not size:
             raise InputError(f"{what} must have at least one {part}; got none.")
-
-
-def column_names(table: Any) -> list[str] | None:
-    """Return a table's column names as text; None for what has none, such as an array."""
-    columns = getattr(table, "columns", None)
-    if not hasattr(table, "iloc"):  # the columns of an Arrow table are values
-        columns = getattr(table, "column_names", columns)
-    return None if columns is None else [str(name) for name in columns]
+    return matrix
 
 
 def finite_vector(value: Any, what: str, *, length: int, per: str) -> FloatArray:

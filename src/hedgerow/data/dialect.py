@@ -5,8 +5,8 @@ __all__ = ["CsvDialect", "TableOptions", "options_of", "table_options"]
 import csv
 import io
 import re
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from itertools import islice
@@ -76,10 +76,9 @@ class TableOptions:
 
     def dialect_of(self, text: str) -> tuple[CsvDialect, bool]:
         """Return the dialect of a CSV file, and whether it is an unusual one that was guessed."""
-        found = CsvDialect.of(text, self.sep, self.decimal)
-        self.first = self.first or found
-        usual = CsvDialect(self.sep or ",", self.decimal or ".")
-        return found, found != usual
+        dialect = CsvDialect.of(text, self.sep, self.decimal)
+        self.first = self.first or dialect
+        return dialect, dialect != CsvDialect(self.sep or ",", self.decimal or ".")
 
     @property
     def to_write(self) -> CsvDialect:
@@ -106,34 +105,27 @@ def table_options(options: TableOptions) -> Iterator[TableOptions]:
         _CURRENT.reset(token)
 
 
-def _rows(text: str, sep: str) -> Iterator[Sequence[str]]:
-    try:
-        yield from filter(None, islice(csv.reader(io.StringIO(text, newline=""), delimiter=sep), _ROWS_LOOKED_AT))
-    except csv.Error:
-        return
+def _rows(text: str, sep: str) -> list[list[str]]:
+    """Return the first rows that are not blank, as far as they can be read."""
+    rows: list[list[str]] = []
+    with suppress(csv.Error):
+        rows.extend(islice(filter(None, csv.reader(io.StringIO(text, newline=""), delimiter=sep)), _ROWS_LOOKED_AT))
+    return rows or [[]]
 
 
 def _separator(text: str) -> str:
-    """Return the first sign that splits all of the first rows alike, into more than one column; else the comma."""
-    for sep in _WORDS:
-        widths = {len(row) for row in _rows(text, sep)}
-        if len(widths) == 1 and widths != {1}:
-            return sep
-    header = next(_rows(text, ","), [""])
-    # Rows that differ in length are an error that is better explained with the right sign.
-    return next((sep for sep in _WORDS if sep in header[0]), ",") if len(header) == 1 else ","
+    """Return the sign that splits the first rows into the most columns, the comma if none splits them."""
+    widths = {sep: [len(row) for row in _rows(text, sep)] for sep in _WORDS}
+    # Rows may differ in length, which is an error that is better explained with the sign of the header.
+    return max(_WORDS, key=lambda sep: (min(widths[sep]), widths[sep][0]))
 
 
 def _decimal(text: str, sep: str) -> str:
     """Return the decimal sign. Between commas only the point will do, since "1,234" may be a thousand."""
     if sep == ",":
         return "."
-    commas = False
-    for row in islice(_rows(text, sep), 1, None):
-        for cell in row:
-            if _POINT_NUMBER.fullmatch(cell):
-                return "."
-            commas = commas or (
-                _COMMA_NUMBER.fullmatch(cell) is not None and (sep == ";" or _THOUSANDS.fullmatch(cell) is None)
-            )
-    return "," if commas else "."
+    cells = [cell for row in _rows(text, sep)[1:] for cell in row]
+    if any(map(_POINT_NUMBER.fullmatch, cells)):
+        return "."
+    with_comma = [cell for cell in cells if _COMMA_NUMBER.fullmatch(cell)]
+    return "," if any(sep == ";" or not _THOUSANDS.fullmatch(cell) for cell in with_comma) else "."

@@ -15,10 +15,9 @@ import numpy as np
 
 from hedgerow.data.checks import in_short, list_some, number_in
 from hedgerow.data.dialect import CsvDialect, options_of
-from hedgerow.data.size_limits import refuse_large_workbook, rows_within_limit, unpacked_parquet
-from hedgerow.data.table import FileTable, numbers_of, text_column, text_in_cell
+from hedgerow.data.size_limits import refuse_large_workbook, unpacked_parquet
+from hedgerow.data.table import Table, numbers_in, text_column
 from hedgerow.errors import FileFormatError, InputError, needed
-from hedgerow.wording.numbers import counted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -29,7 +28,7 @@ _WINDOWS: Final = "cp1252"
 _CONTROLS: Final = frozenset(range(32)) - frozenset(b"\t\n\r")  # which other files have, such as UTF-16
 
 
-def read_table(path: Path) -> FileTable:
+def read_table(path: Path) -> Table:
     """Read a CSV, Excel or Parquet file with at least one row."""
     if path.is_dir():
         raise InputError(f"{path} is a directory; a file (CSV, Excel or Parquet) is needed.")
@@ -57,7 +56,7 @@ def is_parquet(path: Path) -> bool:
 # -- CSV ---------------------------------------------------------------------------------------------------------------
 
 
-def _read_csv(path: Path) -> FileTable:
+def _read_csv(path: Path) -> Table:
     """Read text with a header; cells stay text."""
     options = options_of()
     text, is_foreign = _text_in(path, options.encoding)
@@ -65,14 +64,14 @@ def _read_csv(path: Path) -> FileTable:
     guesses = [f"with {dialect.in_words}; --sep and --decimal overrule this"] * is_guess
     guesses += [f"as text of Windows ({_WINDOWS}); --encoding overrules this"] * is_foreign
     guess = f"read {', and '.join(guesses)}" if guesses else ""
-    header, rows, lines = _csv_rows(path, text, dialect.sep, guess)
+    rows, lines = _csv_rows(path, text, dialect.sep, guess)
     if guess:
         options.notes.append(f"{path}: {guess}")
-    return FileTable(path, _frame(rows, header), dialect.decimal, guess, lines)
+    return Table(path, _frame(rows), dialect.decimal, guess, lines[1:])
 
 
-def _csv_rows(path: Path, text: str, sep: str, guess: str) -> tuple[list[str], list[list[str]], list[int]]:
-    """Return the header, the rows that are not blank, all as long as it, and the line on which each row ends."""
+def _csv_rows(path: Path, text: str, sep: str, guess: str) -> tuple[list[list[str]], list[int]]:
+    """Return the rows that are not blank, all as long as the first one, and the line on which each row ends."""
     rows: list[list[str]] = []
     lines: list[int] = []
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=sep, strict=True)
@@ -82,7 +81,7 @@ def _csv_rows(path: Path, text: str, sep: str, guess: str) -> tuple[list[str], l
                 continue
             if rows and len(row) != len(rows[0]):
                 raise FileFormatError(
-                    f"{path}: row {len(rows)} (line {reader.line_num}) must have {counted(len(rows[0]), 'column')} "
+                    f"{path}: row {len(rows)} (line {reader.line_num}) must have {len(rows[0])} columns "
                     f"like the header; got {len(row)}.{f' It was {guess}.' if guess else ''}"
                 )
             rows.append(row)
@@ -93,14 +92,15 @@ def _csv_rows(path: Path, text: str, sep: str, guess: str) -> tuple[list[str], l
         raise FileFormatError(f"{path} is empty; it must have a header that names the columns, and one row per sample.")
     if len(rows) == 1:
         raise FileFormatError(f"{path} has a header but no rows; at least one is needed.")
-    return rows[0], rows[1:], lines[1:]
+    return rows, lines
 
 
-def _frame(rows: Sequence[Sequence[Any]], header: Sequence[Any]) -> "pd.DataFrame":
+def _frame(rows: Sequence[Sequence[Any]]) -> "pd.DataFrame":
+    """Return rows of cells as they stand; the first row names the columns."""
     import pandas as pd
 
-    names = [text_in_cell(name).strip() for name in header]
-    return pd.DataFrame(rows, columns=pd.Index(names, dtype=object), dtype=object)
+    names = text_column(pd.Series(rows[0], dtype=object)).str.strip()
+    return pd.DataFrame(rows[1:], columns=pd.Index(names, dtype=object), dtype=object)
 
 
 def _text_in(path: Path, encoding: str | None) -> tuple[str, bool]:
@@ -126,28 +126,28 @@ def _text_in(path: Path, encoding: str | None) -> tuple[str, bool]:
 # -- Excel and Parquet -------------------------------------------------------------------------------------------------
 
 
-def _read_excel(path: Path) -> FileTable:
+def _read_excel(path: Path) -> Table:
     """Read a sheet of a workbook: the first one, unless the options name another."""
+    import pandas as pd
+
     with needed("Excel files, unlike CSV files, need openpyxl", "excel"):
-        import openpyxl
+        import openpyxl  # noqa: F401
     options = options_of()
     try:
         content = io.BytesIO(path.read_bytes())
         refuse_large_workbook(path, content)
-        # Formulas are read as the values that the spreadsheet saved.
-        book = openpyxl.load_workbook(content, read_only=True, data_only=True, keep_links=False)
-        names = book.sheetnames
+        book = pd.ExcelFile(content, engine="openpyxl")
+        names = [str(name) for name in book.sheet_names]
         if options.sheet is not None and options.sheet not in names:
             raise InputError(f"{path} has no sheet {in_short(options.sheet)}; it has {list_some(names)}.")
         sheet = options.sheet or names[0]
-        book[sheet].reset_dimensions()  # which a file may declare as it likes
-        cells = rows_within_limit(path, book[sheet].iter_rows(values_only=True))
-        rows = [[_date(cell) for cell in row] for row in cells]
+        cells = pd.read_excel(book, sheet_name=sheet, header=None, dtype=object, na_filter=False).map(_date)
     except (FileFormatError, InputError, MemoryError):
         raise
     except Exception as error:  # openpyxl raises whatever it meets in a file that is none
         raise FileFormatError(f"{path} can't be read as an Excel file (.xlsx): {in_short(str(error))}.") from None
-    frame = _frame(rows[1:], rows[0] if rows else [])
+    rows = cells[(cells != "").any(axis=1)].to_numpy().tolist()
+    frame = _frame(rows or [[]])
     if frame.empty or not any(frame.columns):
         raise FileFormatError(f"{path}: sheet {in_short(sheet)} needs a header and at least one row below it.")
     guess = f"read from sheet {in_short(sheet)}; --sheet overrules this" if len(names) > 1 and not options.sheet else ""
@@ -155,7 +155,7 @@ def _read_excel(path: Path) -> FileTable:
         options.notes.append(f"{path}: {guess}")
     width = max(place for place, name in enumerate(frame.columns) if name) + 1
     # Numbers may have been typed as text: "1,5", or "1.5".
-    return FileTable(path, frame.iloc[:, :width], options.decimal, guess)
+    return Table(path, frame.iloc[:, :width], options.decimal, guess)
 
 
 def _date(cell: Any) -> Any:
@@ -164,7 +164,7 @@ def _date(cell: Any) -> Any:
     return cell.date() if is_midnight else cell
 
 
-def _read_parquet(path: Path) -> FileTable:
+def _read_parquet(path: Path) -> Table:
     """Read a Parquet file with at least one column and one row; columns keep their types."""
     import pandas as pd
 
@@ -185,7 +185,21 @@ def _read_parquet(path: Path) -> FileTable:
         raise FileFormatError(f"{path} can't be read as Parquet: {reason}.") from None
     if not content.num_columns or not content.num_rows:
         raise FileFormatError(f"{path} has no rows; at least one is needed.")
-    return FileTable(path, frame.set_axis(names, axis=1), decimal="")
+    for name, column in zip(names, content.columns, strict=True):
+        if pa.types.is_temporal(column.type) and not _is_on_the_calendar(column):
+            raise FileFormatError(f"{path}: column {in_short(name)} holds {column.type} that no calendar has; drop it.")
+    return Table(path, frame.set_axis(names, axis=1), decimal="")
+
+
+def _is_on_the_calendar(moments: Any) -> bool:
+    """Return whether Python knows all of a column's moments: years up to 9999, and time zones by name."""
+    from pyarrow import compute
+
+    try:
+        compute.min_max(moments).as_py()
+    except (ValueError, OverflowError, KeyError):
+        return False
+    return True
 
 
 # -- tables as the content of files ------------------------------------------------------------------------------------
@@ -253,7 +267,7 @@ def _workbook_cells(column: "pd.Series[Any]") -> "pd.Series[Any]":
     """Return cells as they are written to a workbook, in which Arrow's types are numbers or text."""
     if not hasattr(column.dtype, "pyarrow_dtype"):
         return column
-    return column.astype(object).where(np.isfinite(numbers_of(column, "")), text_column(column))
+    return column.astype(object).where(np.isfinite(numbers_in(column, "")), text_column(column))
 
 
 def _of_one_type(column: "pd.Series[Any]") -> "pd.Series[Any]":

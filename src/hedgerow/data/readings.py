@@ -9,7 +9,7 @@ import numpy as np
 
 from hedgerow.data.arrays import FloatArray
 from hedgerow.data.checks import in_short
-from hedgerow.data.columns import number_matrix
+from hedgerow.data.table import number_matrix
 from hedgerow.errors import InputError
 
 LearnFrom: TypeAlias = Literal["truth", "readings", "resampled"]

@@ -1,9 +1,8 @@
 """Limits on what packed files may unpack to, checked before it is unpacked: a few kilobytes can hold gigabytes."""
 
-__all__ = ["refuse_large_workbook", "rows_within_limit", "unpacked_parquet"]
+__all__ = ["refuse_large_workbook", "unpacked_parquet"]
 
 import zipfile
-from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, Final
@@ -18,7 +17,7 @@ _MAX_SHEET_CELLS: Final = 10_000_000
 """Most cells of a sheet, which are Python objects."""
 _MAX_BYTES: Final = 1 << 28
 """Most bytes of a workbook's XML, and of the texts in a Parquet file."""
-_MAX_ROW_ELEMENTS: Final = 8 * 16_384
+_MAX_ROW_PARTS: Final = 8 * 16_384
 """Most elements in a row of a sheet: there are at most 16,384 columns, and a cell has a few parts."""
 _ALWAYS_ALLOWED: Final = 1 << 24
 _MAX_RATIO: Final = 100
@@ -38,45 +37,51 @@ def refuse_large_workbook(path: Path, stream: IO[bytes]) -> None:
             raise _too_large(path, f"it unpacks to {unpacked >> 20} MiB")
         for part in parts:
             with archive.open(part) as content:
-                _refuse_long_rows(path, content)
+                _refuse_large_sheet(path, content)
     stream.seek(0)
 
 
-def _refuse_long_rows(path: Path, content: IO[bytes]) -> None:
-    """Raise `FileFormatError` if a part of a workbook has a row with too many elements: rows are read as a whole."""
-    n_elements, in_row = 0, False
+def _refuse_large_sheet(path: Path, content: IO[bytes]) -> None:
+    """Raise `FileFormatError` if a part of a workbook is a sheet whose last row and column span too many cells.
 
-    def start(name: str, _: Any) -> None:
-        nonlocal n_elements, in_row
-        n_elements += in_row
-        in_row = in_row or name.endswith("row")
-        if n_elements > _MAX_ROW_ELEMENTS:
-            raise _too_large(path, f"a row may have at most {_MAX_ROW_ELEMENTS:,} parts")
+    Rows and columns may be left out in a file, which leaves gaps of any size, so their numbers are what counts.
+    """
+    row = column = n_rows = n_columns = n_parts = 0
 
-    def end(name: str) -> None:
-        nonlocal n_elements, in_row
-        if name.endswith("row"):
-            n_elements, in_row = 0, False
+    def start(name: str, attributes: dict[str, str]) -> None:
+        nonlocal row, column, n_rows, n_columns, n_parts
+        name = name.rpartition(":")[2]
+        if name == "row":
+            row, column, n_parts = _number(attributes, row + 1), 0, 0
+            n_rows = max(n_rows, row)
+        elif row:
+            n_parts += 1
+        if name == "c":
+            column = _column_number(attributes.get("r", "")) or column + 1
+            n_columns = max(n_columns, column)
+        if n_parts > _MAX_ROW_PARTS:  # a row is read as a whole
+            raise _too_large(path, f"a row may have at most {_MAX_ROW_PARTS:,} parts")
+        if n_rows * n_columns > _MAX_SHEET_CELLS:
+            raise _too_large(path, f"a sheet may have at most {_MAX_SHEET_CELLS:,} cells")
 
     parser = expat.ParserCreate()
-    parser.StartElementHandler, parser.EndElementHandler = start, end
+    parser.StartElementHandler = start
     with suppress(expat.ExpatError):  # other parts, such as pictures, and damage that shows when the sheet is read
         parser.ParseFile(content)
 
 
-def rows_within_limit(path: Path, rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
-    """Yield the rows of a sheet that are not empty, all as wide as the first; raise `FileFormatError` for too many.
+def _number(row: dict[str, str], otherwise: int) -> int:
+    """Return the number that a row has in the file."""
+    number = row.get("r", "")
+    return int(number) if number.isdecimal() else otherwise
 
-    Empty rows count as well, since row numbers in a file may leave gaps of any size.
-    """
-    width = n_cells = 0
-    for row in rows:
-        n_cells += max(len(row), width, 1)
-        if n_cells > _MAX_SHEET_CELLS:
-            raise _too_large(path, f"a sheet may have at most {_MAX_SHEET_CELLS:,} cells")
-        if any(cell is not None for cell in row):
-            width = width or len(row)
-            yield row[:width] + (None,) * (width - len(row))
+
+def _column_number(cell: str) -> int:
+    """Return the number of the column in the name of a cell: 28 for AB7."""
+    number = 0
+    for letter in cell.rstrip("0123456789").upper():
+        number = 26 * number + ord(letter) - ord("A") + 1
+    return number
 
 
 def unpacked_parquet(path: Path, stream: IO[bytes]) -> Any:
@@ -92,18 +97,21 @@ def unpacked_parquet(path: Path, stream: IO[bytes]) -> Any:
         if pa.types.is_nested(field.type) or "binary" in str(field.type):
             kind = str(field.type).partition("<")[0]
             raise FileFormatError(f"{path}: column {in_short(field.name)} holds {kind} values; leave it out.")
-    # Texts that are equal are kept once, until it is known how long they are together.
-    texts = _check_metadata(path, file.metadata)
-    content = parquet.ParquetFile(stream, read_dictionary=texts).read(use_threads=False)  # threads without memory crash
-    _check_texts(path, content)
-    for place, column in enumerate(content.columns):
-        if pa.types.is_dictionary(column.type):
-            content = content.set_column(place, content.field(place).name, column.cast(column.type.value_type))
+    texts = _text_columns(path, file.metadata)
+    # Texts that are equal are kept once, until it is known how long they are together. Threads without memory crash.
+    content = parquet.ParquetFile(stream, read_dictionary=texts).read(use_threads=False)
+    coded = [place for place, column in enumerate(content.columns) if pa.types.is_dictionary(column.type)]
+    n_bytes = sum(_written_bytes(chunk) for place in coded for chunk in content.column(place).chunks)
+    if n_bytes > _MAX_BYTES:
+        raise _too_large(path, f"its texts take {n_bytes >> 20} MiB")
+    for place in coded:
+        column = content.column(place)
+        content = content.set_column(place, content.field(place).name, column.cast(column.type.value_type))
     return content
 
 
-def _check_metadata(path: Path, metadata: Any) -> list[str]:
-    """Refuse a file with too many cells or bytes, by what it says of itself; return its columns of text."""
+def _text_columns(path: Path, metadata: Any) -> list[str]:
+    """Return a file's columns of text; refuse a file with too many cells or bytes, by what it says of itself."""
     n_cells = metadata.num_rows * metadata.num_columns
     if n_cells > _MAX_CELLS:
         raise _too_large(path, f"it has {n_cells:,} cells, and {_MAX_CELLS:,} are allowed")
@@ -116,19 +124,15 @@ def _check_metadata(path: Path, metadata: Any) -> list[str]:
     return [columns[place].path for place in texts]
 
 
-def _check_texts(path: Path, content: Any) -> None:
-    """Refuse a table whose texts are too long once each is written out where it occurs."""
+def _written_bytes(chunk: Any) -> int:
+    """Return how many bytes the texts of a dictionary take where each is written out as often as it occurs."""
     import pyarrow as pa
     from pyarrow import compute
 
-    n_bytes = 0
-    for chunk in (chunk for column in content.columns for chunk in column.chunks):
-        kind = chunk.type
-        if pa.types.is_dictionary(kind) and not pa.types.is_primitive(kind.value_type):
-            lengths = compute.binary_length(chunk.dictionary).cast(pa.int64())
-            n_bytes += compute.sum(lengths.take(chunk.indices)).as_py() or 0
-    if n_bytes > _MAX_BYTES:
-        raise _too_large(path, f"its texts take {n_bytes >> 20} MiB")
+    if pa.types.is_primitive(chunk.type.value_type):
+        return 0
+    lengths = compute.binary_length(chunk.dictionary).cast(pa.int64())
+    return compute.sum(lengths.take(chunk.indices)).as_py() or 0
 
 
 def _too_large(path: Path, reason: str) -> FileFormatError:

@@ -1,10 +1,10 @@
-"""A table from a file: cells as they stand, and columns by name as numbers or as text.
+"""Any table becomes a float64 matrix here, once: arrays by position, frames and files by the names of their columns.
 
-Cells are text in CSV, typed in workbooks, and of Arrow's types in Parquet. What a column holds is decided where it is
-asked for (`numbers_of`), not where the file is read: 007 may be an id. Errors name the file, row, line and column.
+Cells of a file are text in CSV, typed in workbooks, and of Arrow's types in Parquet. What a column holds is decided
+where it is asked for, not where the file is read: 007 may be an id. Errors name the file, row, line and column.
 """
 
-__all__ = ["FileTable", "numbers_of", "text_column", "text_in_cell"]
+__all__ = ["CATEGORY_ADVICE", "NO_NAMES", "Table", "number_columns", "number_matrix", "numbers_in", "text_column"]
 
 import math
 from collections.abc import Iterable, Sequence
@@ -17,26 +17,136 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray
-from hedgerow.data.checks import LARGEST, in_short, number_in
-from hedgerow.data.columns import places
+from hedgerow.data.checks import LARGEST, check_finite, check_matrix, in_short, number_array, number_in
+from hedgerow.data.columns import column_names, places
 from hedgerow.errors import InputError
-from hedgerow.wording.numbers import written_number
 
 if TYPE_CHECKING:
     import pandas as pd
 
+CATEGORY_ADVICE: Final = (
+    "Convert text that spells numbers (pandas.to_numeric), map it to integers (column.dt.weekday for dates), "
+    "or make a 0/1 column of each category (pandas.get_dummies)."
+)
+"""What to do with a column of other things than numbers."""
+
+NO_NAMES: Final = "these rules keep no names of readings, so columns can't be matched to them."
+
 _FIRST_ROWS: Final = 100
 _GAPS: Final = ("", "na", "n/a", "nan", "null", "#n/a")
-
 _FLAGS: Final = {"true": True, "yes": True, "false": False, "no": False}
 
-_BEYOND_PYTHON: Final = (ValueError, OverflowError, KeyError)
-"""What Python raises for years beyond 9999 and unknown time zones."""
+
+def number_columns(table: Any) -> list[str]:
+    """Return the names of a table's columns that hold numbers; none for what has no names, such as an array."""
+    if isinstance(table, Table):
+        return table.number_columns()
+    return column_names(table.select_dtypes("number") if hasattr(table, "select_dtypes") else table) or []
+
+
+def number_matrix(
+    table: Any,
+    names: Sequence[str] | None,
+    what: str,
+    *,
+    wanted: Sequence[int] | None = None,
+    kind: str = "features",
+    gaps: bool = False,
+) -> FloatArray:
+    """Return the named columns as a matrix of finite numbers, in the order of the names; all columns if these are None.
+
+    A table with column names is matched by name; an array has a column for each name, in their order. True and False
+    count as 1 and 0.
+
+    Parameters
+    ----------
+    table
+        A table from a file, a DataFrame of pandas or another library, or an array.
+    names
+        Names of the columns; empty where they aren't known, so that only an array will do.
+    what, kind
+        What the table holds and what the names stand for, for messages.
+    wanted
+        Places of the names whose columns are needed; others may be missing or hold anything.
+    gaps
+        Whether values, and some of the columns, may be missing. They are NaN.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"wind": [3.0], "day": ["Monday"], "temp": [20]})
+    >>> number_matrix(frame, ["temp", "wind"], "readings")
+    array([[20.,  3.]])
+    >>> number_matrix([[20.0, 3.0]], ["temp", "wind"], "readings", wanted=[1])
+    array([[3.]])
+    """
+    columns = column_names(table)
+    if columns is None:
+        matrix = _matrix_of(table, names, what, wanted, kind)
+        labels = names and (names if wanted is None else [names[place] for place in wanted])
+    else:
+        names = columns if names is None else names
+        if not names and wanted:
+            raise InputError(NO_NAMES)
+        labels = list(names) if wanted is None else [names[place] for place in wanted]
+        if isinstance(table, Table):
+            return table.numbers(labels, what, gaps=gaps)
+        matrix = _matrix_by_name(table, labels, what, places(columns, labels, what, gaps=gaps))
+    check_finite(np.where(np.isnan(matrix), 0.0, matrix) if gaps else matrix, what, labels)
+    return np.ascontiguousarray(matrix)
+
+
+def _matrix_of(
+    array: Any, names: Sequence[str] | None, what: str, wanted: Sequence[int] | None, kind: str
+) -> FloatArray:
+    """Return the wanted columns of what has no column names."""
+    matrix = check_matrix(number_array(array, what), what)
+    width, needed = matrix.shape[1], max(wanted or (), default=-1) + 1
+    if names and width != len(names):
+        raise InputError(f"{what} must have one column for each of the {len(names)} {kind}; got {width}.")
+    if width < needed:
+        raise InputError(f"{what} must have at least {needed} columns; got {width}.")
+    return matrix if wanted is None else matrix[:, list(wanted)]
+
+
+def _matrix_by_name(table: Any, names: Sequence[str], what: str, found: Sequence[int]) -> FloatArray:
+    """Return columns of a DataFrame, of pandas or another library, as numbers; NaN where they aren't there (−1)."""
+    if not len(table):
+        raise InputError(f"{what} must have at least one row; got none.")
+    there = [place for place in range(len(names)) if found[place] >= 0]
+    matrix = np.full((len(table), len(names)), np.nan)
+    labels = [names[place] for place in there]
+    if hasattr(table, "iloc"):
+        part = table.iloc[:, [found[place] for place in there]]
+    else:
+        import pandas as pd
+
+        part = pd.DataFrame({name: np.asarray(table[name]) for name in labels})
+    for place, name in enumerate(labels):
+        if kind := _other_than_numbers(part.iloc[:, place]):
+            raise InputError(f"{what} must hold numbers only; column {in_short(name)} holds {kind}. {CATEGORY_ADVICE}")
+    if there:
+        matrix[:, there] = number_array(part, what, labels)
+    return matrix
+
+
+def _other_than_numbers(column: "pd.Series[Any]") -> str:
+    """Return what a column of a DataFrame holds if no threshold can be between its values, else nothing."""
+    kind = getattr(column.dtype, "kind", "O")
+    if kind in "biuf":
+        return ""
+    if hasattr(column.dtype, "categories"):
+        return "categories"
+    text = next((cell for cell in column if isinstance(cell, str)), None)
+    return "dates" if kind == "M" else "" if text is None else f"text such as {in_short(text)}"
+
+
+# -- tables from files -------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
-class FileTable:
-    """A file's columns, with at least one row."""
+class Table:
+    """The columns of a file, with at least one row."""
 
     path: Path  # where it was read, for messages
     frame: "pd.DataFrame"  # the cells as they stand
@@ -61,11 +171,11 @@ class FileTable:
         matrix = np.full((len(self), len(names)), np.nan)
         for target, place in enumerate(self._places(names, what, gaps=gaps)):
             if place >= 0:
-                matrix[:, target] = self._numbers_in(self.frame.iloc[:, place], gaps)
+                matrix[:, target] = self._finite_numbers(self.frame.iloc[:, place], gaps)
         matrix.flags.writeable = False  # so that it need not be copied
         return matrix
 
-    def only(self, names: Sequence[str], what: str) -> "FileTable":
+    def only(self, names: Sequence[str], what: str) -> "Table":
         """Return the table with the named columns only."""
         return replace(self, frame=self.frame.iloc[:, self._places(names, what)])
 
@@ -106,7 +216,7 @@ class FileTable:
         """
         return self.frame.apply(_typed, decimal=self.decimal)
 
-    def check_beside(self, other: "FileTable", rows: str = "samples") -> None:
+    def check_beside(self, other: "Table", rows: str = "samples") -> None:
         """Raise `InputError` unless the rows belong to those of another table, which holds the `rows`.
 
         If both have a column of words or dates that identifies the rows, it must be the same in both.
@@ -134,20 +244,23 @@ class FileTable:
     def _has_numbers(self, column: "pd.Series[Any]") -> bool:
         """Return whether a column has any number; where the first rows have, the others are not looked at."""
         parts = (column.iloc[:_FIRST_ROWS], column.iloc[_FIRST_ROWS:])
-        return any(np.isfinite(numbers_of(part, self.decimal)).any() for part in parts)
+        return any(np.isfinite(numbers_in(part, self.decimal)).any() for part in parts)
 
-    def _numbers_in(self, column: "pd.Series[Any]", gaps: bool) -> FloatArray:
-        values = numbers_of(column, self.decimal)
+    def _finite_numbers(self, column: "pd.Series[Any]", gaps: bool) -> FloatArray:
+        """Return a column as numbers; a cell that is none is an error, but for an empty one with `gaps`."""
+        values = numbers_in(column, self.decimal)
         with np.errstate(invalid="ignore"):
             bad = np.flatnonzero(~(np.abs(values) <= LARGEST))
         for row in bad.tolist():
-            if gaps and text_in_cell(column.iloc[row]).strip().lower() in _GAPS:
+            text = text_column(column.iloc[[row]]).iloc[0].strip()
+            if gaps and text.lower() in _GAPS:
                 continue
-            allowed = "be a finite number"
-            if np.isfinite(values[row]):
-                allowed = f"hold numbers from {-LARGEST:g} to {LARGEST:g}"
+            is_large = np.isfinite(values[row])
+            allowed = f"hold numbers from {-LARGEST:g} to {LARGEST:g}" if is_large else "be a finite number"
+            got = f"got {text if _is_numeric(column) else in_short(text)}" if text else "it is empty"
+            kind = getattr(column.dtype, "pyarrow_dtype", None) if text and not _is_numeric(column) else None
             raise InputError(
-                f"{self._place(row, column.name)} must {allowed}; {_cell_in_words(column, row)}. "
+                f"{self._place(row, column.name)} must {allowed}; {got}{f' of type {kind}' if kind else ''}. "
                 f"Fill or drop it first.{self._guessed}"
             )
         return values
@@ -170,13 +283,13 @@ class FileTable:
 # -- columns -----------------------------------------------------------------------------------------------------------
 
 
-def numbers_of(column: "pd.Series[Any]", decimal: str | None) -> FloatArray:
+def numbers_in(column: "pd.Series[Any]", decimal: str | None) -> FloatArray:
     """Return the cells as numbers; NaN where they are none.
 
     `decimal` is the decimal sign in text. Without a sign ("") text is no number; if it is None, each column shows it.
 
     >>> import pandas as pd
-    >>> numbers_of(pd.Series(["1,5", "calm", ""]), ",").tolist()
+    >>> numbers_in(pd.Series(["1,5", "calm", ""]), ",").tolist()
     [1.5, nan, nan]
     """
     if _is_numeric(column):
@@ -190,6 +303,48 @@ def numbers_of(column: "pd.Series[Any]", decimal: str | None) -> FloatArray:
     return np.array([_number(cell, decimal) for cell in cells], dtype=np.float64)
 
 
+def _number(cell: Any, decimal: str) -> float:
+    if isinstance(cell, str):
+        return number_in(cell, decimal)
+    return float(cell) if type(cell) in (int, float) and math.isfinite(cell) else math.nan
+
+
+def _is_numeric(column: "pd.Series[Any]") -> bool:
+    from pandas.api.types import is_bool_dtype, is_numeric_dtype
+
+    return is_numeric_dtype(column.dtype) and not is_bool_dtype(column.dtype)
+
+
+def text_column(column: "pd.Series[Any]", decimal: str = ".") -> "pd.Series[Any]":
+    """Return a column as it is written to CSV: numbers with the decimal sign, dates in ISO form.
+
+    >>> import pandas as pd
+    >>> text_column(pd.Series([1.0, 0.5, None])).tolist()
+    ['1', '0.5', 'nan']
+    >>> text_column(pd.Series([2.5, True, None, "wet"], dtype=object), ",").tolist()
+    ['2,5', 'true', '', 'wet']
+    """
+    import pandas as pd
+
+    return pd.Series([_text_of(cell, decimal) for cell in column.tolist()], column.index, dtype=object)
+
+
+def _text_of(cell: Any, decimal: str) -> str:
+    if cell is None or type(cell).__name__ in ("NAType", "NaTType"):  # pandas' own kinds of missing
+        return ""
+    if isinstance(cell, bool):
+        return str(cell).lower()
+    if isinstance(cell, float):
+        return repr(cell).removesuffix(".0").replace(".", decimal)
+    return str(cell.isoformat()) if hasattr(cell, "isoformat") else str(cell)
+
+
+def _row_labels(column: "pd.Series[Any]") -> list[str]:
+    """Return the cells of a named column as text if all are filled and no two are equal, else nothing."""
+    texts = text_column(column).str.strip().tolist() if column.name != "" else [""]
+    return texts if all(texts) and len(set(texts)) == len(texts) else []
+
+
 def _typed(column: "pd.Series[Any]", decimal: str | None) -> "pd.Series[Any]":
     """Return a column as the first type that all its filled cells have: numbers, flags, ISO dates, or text."""
     import pandas as pd
@@ -199,7 +354,7 @@ def _typed(column: "pd.Series[Any]", decimal: str | None) -> "pd.Series[Any]":
     filled = ~words.isin(_GAPS)
     is_text = decimal == "" and any(isinstance(cell, str) for cell in column)
     if filled.any() and not is_text:
-        numbers = pd.Series(numbers_of(column, decimal), column.index)
+        numbers = pd.Series(numbers_in(column, decimal), column.index)
         if numbers.notna().equals(filled):
             return numbers
         if words[filled].isin(_FLAGS).all():
@@ -216,72 +371,3 @@ def _moment(text: str) -> datetime | None:
     with suppress(ValueError):
         return datetime.fromisoformat(text).replace(tzinfo=None)
     return None
-
-
-def text_column(column: "pd.Series[Any]", decimal: str = ".") -> "pd.Series[Any]":
-    """Return a column as it is written to CSV: numbers with the decimal sign, dates in ISO form.
-
-    >>> import pandas as pd
-    >>> text_column(pd.Series([1.0, 0.5, None])).tolist()
-    ['1', '0.5', 'nan']
-    """
-    import pandas as pd
-
-    try:
-        return pd.Series([text_in_cell(cell, decimal) for cell in column.tolist()], column.index, dtype=object)
-    except _BEYOND_PYTHON:
-        raise InputError(
-            f"column {in_short(column.name)} holds {_arrow_type(column)} that can't be written as text; drop it first."
-        ) from None
-
-
-def text_in_cell(cell: Any, decimal: str = ".") -> str:
-    """Return a cell as text, dates in ISO form.
-
-    >>> text_in_cell(2.5, ","), text_in_cell(True), text_in_cell(None)
-    ('2,5', 'true', '')
-    """
-    if isinstance(cell, str):
-        return cell
-    if cell is None or type(cell).__name__ in ("NAType", "NaTType"):  # pandas' own kinds of missing
-        return ""
-    if isinstance(cell, bool):
-        return str(cell).lower()
-    if isinstance(cell, float):
-        return written_number(cell).replace(".", decimal) if math.isfinite(cell) else str(cell)
-    return str(cell.isoformat()) if hasattr(cell, "isoformat") else str(cell)
-
-
-def _row_labels(column: "pd.Series[Any]") -> list[str]:
-    """Return the cells of a named column as text if all are filled and no two are equal, else nothing."""
-    texts = text_column(column).str.strip().tolist() if column.name != "" else [""]
-    return texts if all(texts) and len(set(texts)) == len(texts) else []
-
-
-def _cell_in_words(column: "pd.Series[Any]", row: int) -> str:
-    """Describe a cell that should be a number, for a message."""
-    kind = _arrow_type(column)
-    try:
-        text = text_in_cell(column.iloc[row]).strip()
-    except _BEYOND_PYTHON:
-        return f"got a {kind}"
-    if not text or _is_numeric(column):
-        return f"got {text}" if text else "it is empty"
-    return f"got {in_short(text)}{f' of type {kind}' if kind else ''}"
-
-
-def _arrow_type(column: "pd.Series[Any]") -> str:
-    """Return the type of a column of a Parquet file; empty for others."""
-    return str(getattr(column.dtype, "pyarrow_dtype", ""))
-
-
-def _is_numeric(column: "pd.Series[Any]") -> bool:
-    from pandas.api.types import is_bool_dtype, is_numeric_dtype
-
-    return is_numeric_dtype(column.dtype) and not is_bool_dtype(column.dtype)
-
-
-def _number(cell: Any, decimal: str) -> float:
-    if isinstance(cell, str):
-        return number_in(cell, decimal)
-    return float(cell) if type(cell) in (int, float) and math.isfinite(cell) else math.nan

@@ -8,7 +8,7 @@ import numpy as np
 
 from hedgerow.adversary import move_costs
 from hedgerow.data.arrays import FloatArray
-from hedgerow.data.columns import number_matrix
+from hedgerow.data.table import number_matrix
 from hedgerow.instance import Instance
 from hedgerow.methods.greedy import greedy
 from hedgerow.methods.parameters import PARAMETERS

@@ -12,8 +12,8 @@ import numpy as np
 
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.data.checks import list_some
-from hedgerow.data.columns import number_matrix
 from hedgerow.data.readings import shown_to_tree
+from hedgerow.data.table import number_matrix
 from hedgerow.data.writing import write_text
 from hedgerow.errors import InputError
 from hedgerow.evaluation import Evaluation, evaluations

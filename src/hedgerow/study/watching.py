@@ -21,9 +21,9 @@ import numpy as np
 
 from hedgerow.data.arrays import FloatArray
 from hedgerow.data.checks import finite_vector, integer_between, list_some, number_at_least
-from hedgerow.data.columns import number_matrix
 from hedgerow.data.display import Tabular
 from hedgerow.data.readings import shown_to_tree
+from hedgerow.data.table import number_matrix
 from hedgerow.errors import FileFormatError, InputError
 from hedgerow.geometry import affordable
 from hedgerow.problem import Problem, sign_of

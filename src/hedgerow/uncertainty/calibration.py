@@ -15,8 +15,9 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray
-from hedgerow.data.checks import column_names, finite_matrix, finite_vector, in_short, integer_between, number_at_least
-from hedgerow.data.columns import number_matrix, places
+from hedgerow.data.checks import finite_matrix, finite_vector, in_short, integer_between, number_at_least
+from hedgerow.data.columns import column_names, places
+from hedgerow.data.table import number_matrix
 from hedgerow.errors import InputError
 from hedgerow.tree.questions import Question, values_of
 
@@ -47,7 +48,7 @@ def paired_errors(readings: Any, truth: Any) -> FloatArray:
     if read is not None and known is not None:
         places(read, known, "readings")
         truth = number_matrix(truth, read, "true values", kind="items")
-    seen = finite_matrix(readings, "readings")
+    seen = number_matrix(readings, None, "readings")
     true = finite_matrix(truth, "true values", n_columns=seen.shape[1])
     if len(seen) != len(true):
         raise InputError(f"readings and true values must come in pairs; got {len(seen)} and {len(true)} rows.")
