@@ -8,7 +8,7 @@ from benchmarks.instances import LOAD, electricity_by_day
 from benchmarks.outcome import Goal, Outcome, Table
 from benchmarks.progress import tell
 from hedgerow import LocalBudget, Nominal, RobustTree, evaluate
-from hedgerow.export import to_text
+from hedgerow.export.text import to_text
 from hedgerow.uncertainty import Uncertainty
 
 _TRAINED_UNTIL = "2015-12-31"
@@ -58,7 +58,7 @@ def _draw(draw: int, prices: pd.DataFrame, known: pd.DataFrame) -> list[tuple[ob
         asked = sorted({seen.columns[item] for item in model.tree_.item if item >= 0})
         paid = [value / LOAD.run for value in (result.nominal / _N_DAYS, result.objective / _N_DAYS, later)]
         rows.append((draw, name, ", ".join(asked) or "nothing", result.status, *paid))
-        tell(f"{name}: {result!r}\n{to_text(model)}")
+        tell(f"{name}: {result!r}\n{to_text(model.rulebook_)}")
     return rows
 
 

@@ -14,7 +14,7 @@ from benchmarks.outcome import Goal, Outcome, Table
 from benchmarks.progress import tell
 from hedgerow import RuleBook, Tree
 from hedgerow.data.arrays import FloatArray, IntArray
-from hedgerow.export import to_onnx, to_python, to_sql
+from hedgerow.export import export
 from hedgerow.rules import Labels
 from hedgerow.tree.questions import Question
 
@@ -90,13 +90,13 @@ def _ways(book: RuleBook, rows: FloatArray) -> "Iterator[tuple[str, int, Callabl
     readings = [dict(zip(book.feature_names, row, strict=True)) for row in rows[:few].tolist()]
     yield "advise, row by row", few, lambda: np.array([book.advise(each).leaf for each in readings])
     module: dict[str, Any] = {}
-    exec(to_python(book), module)
+    exec(export(book, "python"), module)
     yield "Python module", few, lambda: np.array([module["leaf_of"](each) for each in readings])
     yield "SQL in SQLite", few, _sqlite(book, rows[:few])
     if find_spec("onnx") is not None and find_spec("onnxruntime") is not None:
         import onnxruntime
 
-        session = onnxruntime.InferenceSession(to_onnx(book))
+        session = onnxruntime.InferenceSession(export(book, "onnx"))
         inputs = {book.asked[item]: np.ascontiguousarray(rows[:, [item]]) for item in asked.tolist()}
         yield "ONNX Runtime", len(rows), lambda: session.run(["leaf"], inputs)[0]
 
@@ -107,6 +107,6 @@ def _sqlite(book: RuleBook, rows: FloatArray) -> "Callable[[], IntArray]":
             names = ", ".join(f'"{name}" REAL' for name in book.feature_names)
             database.execute(f"CREATE TABLE readings ({names})")
             database.executemany(f"INSERT INTO readings VALUES ({', '.join('?' * rows.shape[1])})", rows.tolist())
-            return np.array([answer[-2] for answer in database.execute(to_sql(book))])
+            return np.array([answer[-2] for answer in database.execute(str(export(book, "sql")))])
 
     return answers

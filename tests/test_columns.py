@@ -6,7 +6,7 @@ import pytest
 
 from hedgerow import GlobalBudget, InputError, Instance, LocalBudget, RobustTree, Tree, evaluate
 from hedgerow.data.table import number_matrix
-from hedgerow.export import to_text
+from hedgerow.export import export
 from hedgerow.problems import LoadShifting, Selection
 
 COSTS = np.array([[1.0, 5.0], [2.0, 6.0], [5.0, 1.0], [6.0, 2.0]])
@@ -96,7 +96,7 @@ def test_what_has_no_order_is_refused_with_advice(observations, message):
 def test_thresholds_between_integers_lie_midway():
     model = RobustTree(CHOICE, depth=1, method="exact").fit(COSTS, context=pd.DataFrame({"weekday": WEEKDAY}))
     assert model.tree_.to_dict()["threshold"] == 3.0
-    assert "weekday ≤ 3" in to_text(model)
+    assert "weekday ≤ 3" in export(model, "text")
     assert model.result_.objective == 6.0
     assert model.predict(pd.DataFrame({"weekday": [2, 5]})).tolist() == [[1.0, 0.0], [0.0, 1.0]]
 

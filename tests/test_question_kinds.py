@@ -7,7 +7,7 @@ import pytest
 
 from hedgerow import Instance, LocalBudget, RobustTree
 from hedgerow.errors import InputError
-from hedgerow.export import to_text
+from hedgerow.export import export
 from hedgerow.problems import LoadShifting, Scheduling, Selection
 from hedgerow.study import tune
 from hedgerow.tree.good_plans import good_plans, plan_questions
@@ -137,7 +137,7 @@ def test_levels_within_groups_of_neighbours():
         ("levels:5", "takes a number from 2 to 4"),
         ("levels:1", "takes a number from 2 to 4"),
         ("levels:-2", "takes a number from 2 to 4"),
-        ({"north": {"there": 1.0}}, "reads 'there'"),
+        ({"north": {"there": 1.0}}, "reads the item 'there'"),
         ({"north": 3.0}, "must be given per item"),
         ({"nothing": {0: 0.0}}, "at least one reading"),
         ({}, "at least one question"),
@@ -166,7 +166,7 @@ def test_a_tree_of_comparisons_from_fit_to_text():
     assert model.result_.objective == pytest.approx(model.result_.lower_bound)
     single = RobustTree(problem, depth=1, uncertainty=LocalBudget(0.5), random_state=0).fit(prices)
     assert model.result_.objective <= single.result_.objective
-    assert "03:00–06:00 no more expensive than 04:00–07:00?" in to_text(model)
+    assert "03:00–06:00 no more expensive than 04:00–07:00?" in export(model, "text")
 
 
 @pytest.mark.parametrize(("about", "expected"), [("level", "plans"), ("one item", "items")])

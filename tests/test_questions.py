@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from hedgerow import InputError, Instance, Tree
 from hedgerow.problems import Selection
-from hedgerow.tree.questions import Question, item_number, item_questions, question_from_dict, values_of
+from hedgerow.tree.questions import Question, item_number, item_questions, values_of
 from hedgerow.tree.splits import candidate_splits
 from hedgerow.tree.structure import structure_of, tree_of
 
@@ -39,6 +39,7 @@ def test_a_single_reading_is_a_special_case():
         ({0: 10**400, 1: 1.0}, "finite numbers"),
         ({0: "1", 1: 1.0}, "finite numbers"),
         ({0: True, 1: 1.0}, "finite numbers"),
+        ({0: 1.0, "0": 2.0}, "occurs twice"),
     ],
 )
 def test_bad_coefficients_are_refused(coefficients, message):
@@ -63,7 +64,7 @@ def test_bad_coefficients_are_refused(coefficients, message):
 )
 def test_descriptions_that_make_no_sense_are_refused(description):
     with pytest.raises(InputError):
-        question_from_dict(description, ["north", "south"])
+        Question.from_dict(description, ["north", "south"])
 
 
 @given(st.lists(st.lists(st.floats(-9, 9), min_size=3, max_size=3), min_size=1, max_size=9))
@@ -111,8 +112,9 @@ def test_an_instance_refuses_questions_that_its_readings_cannot_answer(questions
         Instance.create(Selection(2, 1), [[1.0, 2.0]], questions=questions)
 
 
-@pytest.mark.parametrize("item", [True, "0", 1.0, -1, None])
-def test_the_number_of_an_item_is_a_whole_number_of_zero_or_more(item):
-    with pytest.raises(InputError, match="an index of zero or more; got"):
+@pytest.mark.parametrize("item", [True, "first", 1.0, -1, None, "²"])
+def test_an_item_is_a_name_or_a_whole_number_of_zero_or_more(item):
+    with pytest.raises(InputError, match=r"an index of zero or more; got|isn't there; no names were given"):
         item_number(item)
-    assert item_number(np.int64(3)) == 3
+    assert item_number(np.int64(3)) == item_number("3") == 3
+    assert item_number("1", ["1", "0"]) == 0

@@ -324,9 +324,9 @@ def test_whatever_is_read_is_either_a_tree_or_an_input_error(description):
 
 
 def test_an_unknown_name_is_told_with_those_there_are():
-    with pytest.raises(InputError, match="names the item 'e9', which isn't there; there are 'e1', 'e2'"):
+    with pytest.raises(InputError, match="reads the item 'e9', which isn't there; there are 'e1', 'e2'"):
         Tree.from_dict({**STUMP, "item": "e9"}, ["e1", "e2"])
-    with pytest.raises(InputError, match="asks about item 2, but there are only 2"):
+    with pytest.raises(InputError, match="reads item 2, but there are only 2"):
         Tree.from_dict({**STUMP, "item": 2}, ["e1", "e2"])
 
 

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from hedgerow import LocalBudget, RobustTree, RuleBook, Tree
-from hedgerow.export import to_excel, to_javascript, to_json, to_python, to_sql
+from hedgerow.export import export
 from tests.export.databases import DATABASES, answers, column_name, dialect_of
 from tests.export.excel_engine import decisions
 from tests.export.trees import HOSTILE, comparing_tree, rows_at_thresholds, tree_file, wide_tree
@@ -58,7 +58,7 @@ def asked_frame(source, rows):
 def test_the_python_function_advises_what_predict_does(case):
     source, rows, leaves = case
     module = {}
-    exec(compile(to_python(source), "exported.py", "exec"), module)
+    exec(compile(export(source, "python"), "exported.py", "exec"), module)
     frame = asked_frame(source, rows)
     answers = [module["advise"](readings) for readings in frame.to_dict("records")]
     assert [answer["leaf"] for answer in answers] == leaves.tolist()
@@ -77,7 +77,7 @@ def _same_solutions(source, leaves, solutions):
 @pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not installed")
 def test_the_javascript_function_advises_what_predict_does(case, tmp_path):
     source, rows, leaves = case
-    (tmp_path / "tree.js").write_text(to_javascript(source), encoding="utf-8")
+    (tmp_path / "tree.js").write_text(export(source, "javascript"), encoding="utf-8")
     frame = asked_frame(source, rows)
     (tmp_path / "rows.json").write_text(json.dumps([list(frame.columns), frame.to_numpy().tolist()]), encoding="utf-8")
     script = """
@@ -101,7 +101,7 @@ def test_the_query_advises_what_predict_does(case, database):
     source = replace(source, feature_names=tuple(columns))
     asked = source.tree.asked_items
     kinds = {columns[item]: "DOUBLE PRECISION" for item in asked}
-    query = to_sql(source, table='my "table";', dialect=dialect_of(database))
+    query = export(source, "sql", table='my "table";', dialect=dialect_of(database))
     expected = list(zip(leaves.tolist(), advice_texts(source, leaves), strict=True))
     assert answers(database, query, 'my "table";', kinds, rows[:, asked].tolist()) == expected
 
@@ -116,7 +116,7 @@ def test_the_query_of_a_fitted_rule_book_advises_what_predict_does(kind, databas
     rules = RobustTree(problem, depth=2, uncertainty=LocalBudget(fraction=0.02), **options).fit(samples).rulebook_
     frame = pd.DataFrame(rng.uniform(1.0, 25.0, (200, samples.shape[1])), columns=list(rules.names))
     kinds = dict.fromkeys(frame.columns, "DOUBLE PRECISION")
-    query = to_sql(rules, dialect=dialect_of(database))
+    query = export(rules, "sql", dialect=dialect_of(database))
     found = answers(database, query, "readings", kinds, frame.to_numpy().tolist())
     np.testing.assert_array_equal(rules.tree.solutions[[leaf for leaf, _ in found]], rules.predict(frame))
     assert [advice for _, advice in found] == [rules.advise(row).text for row in frame.to_dict("records")]
@@ -126,13 +126,13 @@ def test_the_workbook_advises_what_predict_does(case):
     source, rows, leaves = case
     few = slice(0, 40 if source.tree.n_leaves <= 4 else 12)  # the engine is slow
     asked = rows[few][:, source.tree.asked_items]
-    answers = decisions(to_excel(source), asked)
+    answers = decisions(export(source, "excel"), asked)
     assert [leaf for _, leaf in answers] == leaves[few].tolist()
     assert [advice for advice, _ in answers] == advice_texts(source, leaves[few])
 
 
 def test_the_tree_file_reads_back_as_the_same_tree(case):
     source, rows, leaves = case
-    again = RuleBook.from_json(to_json(source))
+    again = RuleBook.from_json(export(source, "json"))
     assert again == source
     np.testing.assert_array_equal(again.tree.apply(rows), leaves)

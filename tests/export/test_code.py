@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from hedgerow import RuleBook, Tree
-from hedgerow.export import to_javascript, to_python
+from hedgerow.export import export
 from hedgerow.rules import Labels
 from tests.export.trees import HOSTILE, tree_file, wide_tree
 
@@ -26,7 +26,7 @@ SOURCE = RuleBook(
 @pytest.fixture
 def module():
     namespace = {}
-    exec(compile(to_python(SOURCE), "exported.py", "exec"), namespace)
+    exec(compile(export(SOURCE, "python"), "exported.py", "exec"), namespace)
     return namespace
 
 
@@ -80,18 +80,18 @@ def test_only_readings_on_the_way_are_needed():
         }
     )
     namespace = {}
-    exec(to_python(RuleBook(tree, NAMES)), namespace)
+    exec(export(RuleBook(tree, NAMES), "python"), namespace)
     assert namespace["leaf_of"]({"bridge": 3.0, "tunnel": float("nan")}) == 0
 
 
 def test_the_module_imports_nothing_but_the_standard_library():
-    lines = [line for line in to_python(SOURCE).splitlines() if "import" in line]
+    lines = [line for line in export(SOURCE, "python").splitlines() if "import" in line]
     assert lines == ["from decimal import Decimal", "from numbers import Real"]
 
 
 def run_script(folder, source, calls):
     """Call the exported function in Node.js, and return its answers or its errors' words."""
-    (folder / "tree.js").write_text(to_javascript(source), encoding="utf-8")
+    (folder / "tree.js").write_text(export(source, "javascript"), encoding="utf-8")
     script = f"""
         const advise = require("./tree.js");
         const words = error => error.name + ": " + error.message;
@@ -151,19 +151,19 @@ def test_names_that_every_object_knows_are_missing_unless_given(tmp_path):
 
 
 def test_a_script_can_stand_inside_a_page_and_on_one_line_per_name():
-    script = to_javascript(tree_file(wide_tree()))
+    script = export(tree_file(wide_tree()), "javascript")
     assert "</" not in script
     assert "<!--" not in script
     assert "]]>" not in script
     assert "\u2028" not in script
     assert "\x1b" not in script
-    plain = to_javascript(tree_file(wide_tree(), names=[f"item {number}" for number in range(len(HOSTILE))]))
+    plain = export(tree_file(wide_tree(), names=[f"item {number}" for number in range(len(HOSTILE))]), "javascript")
     assert len(script.splitlines()) == len(plain.splitlines())
 
 
 @needs_node
 def test_a_page_needs_no_modules(tmp_path):
-    script = to_javascript(SOURCE) + "\nconsole.log(advise({ bridge: 35, tunnel: 0 }).advice);"
+    script = export(SOURCE, "javascript") + "\nconsole.log(advise({ bridge: 35, tunnel: 0 }).advice);"
     code = f"new Function('module', {json.dumps(script)})(undefined)"
     done = subprocess.run(["node", "-e", code], capture_output=True, text=True, check=False)
     assert done.stdout == "A\n", done.stderr

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from hedgerow import RuleBook, Tree
-from hedgerow.export import to_dot, to_mermaid, to_rules, to_text
+from hedgerow.export import export
 from hedgerow.rules import Labels, Training
 from hedgerow.wording.numbers import printable
 from tests.export.trees import HOSTILE, tree_file, wide_tree
@@ -66,9 +66,9 @@ def read_mermaid(text):
     return labels, children
 
 
-@pytest.mark.parametrize(("write", "read"), [(to_dot, read_dot), (to_mermaid, read_mermaid)])
-def test_a_drawing_shows_every_node_with_exact_thresholds_and_left_for_yes(write, read):
-    labels, children = read(write(WIDE))
+@pytest.mark.parametrize(("form", "read"), [("dot", read_dot), ("mermaid", read_mermaid)])
+def test_a_drawing_shows_every_node_with_exact_thresholds_and_left_for_yes(form, read):
+    labels, children = read(export(WIDE, form))
     tree = WIDE.tree
     for node, words in enumerate(expected(WIDE)):
         if isinstance(words, str):
@@ -81,7 +81,7 @@ def test_a_drawing_shows_every_node_with_exact_thresholds_and_left_for_yes(write
 
 
 def test_the_text_shows_every_node_in_the_tree_s_own_order():
-    lines = to_text(WIDE).splitlines()
+    lines = export(WIDE, "text").splitlines()
     assert len(lines) == WIDE.tree.n_nodes
     for node, (line, words) in enumerate(zip(lines, expected(WIDE), strict=True)):
         depth = int(WIDE.tree.node_depth[node])
@@ -103,7 +103,7 @@ def test_the_sentences_hold_for_the_rows_of_their_leaf_and_no_others():
     rows = np.random.default_rng(1).normal(0.0, 60.0, (500, 9))
     rows[:, 0] = 0.1 + 0.2
     leaves = source.tree.apply(rows)
-    *sentences, _ = to_rules(source).splitlines()
+    *sentences, _ = export(source, "rules").splitlines()
     assert len(sentences) == 16
     for leaf, sentence in enumerate(sentences):
         if sentence.startswith("Nothing leads to"):
@@ -113,22 +113,23 @@ def test_the_sentences_hold_for_the_rows_of_their_leaf_and_no_others():
         assert told[2] == source.labels.advice[leaf]
         holds = np.ones(len(rows), dtype=bool)
         for condition in told[1].split(" and "):
-            item, sign, number = re.fullmatch(r"item (\d) (≤|>) (\S+) min", condition).groups()
-            at_most = rows[:, int(item)] <= float(number)
-            holds &= at_most if sign == "≤" else ~at_most
+            parts = re.fullmatch(r"(?:(\S+) < )?item (\d)(?: > (\S+))?(?: ≤ (\S+))? min", condition)
+            low, item, above, high = parts.groups()
+            values = rows[:, int(item)]
+            holds &= (values > float(low or above or "-inf")) & (values <= float(high or "inf"))
         np.testing.assert_array_equal(holds, leaves == leaf)
 
 
 def test_hostile_names_stay_on_their_line_in_sentences():
-    assert len(to_rules(WIDE).splitlines()) == 64 + 1
-    assert "\x1b" not in to_rules(WIDE) + to_text(WIDE)
+    assert len(export(WIDE, "rules").splitlines()) == 64 + 1
+    assert "\x1b" not in export(WIDE, "rules") + export(WIDE, "text")
 
 
 def test_a_question_asked_again_is_told_by_what_remains_of_it():
     tree = Tree.full([0, 0, 0], [5.0, 2.5, 3.0], np.eye(4))
-    assert to_rules(RuleBook(tree, ("bridge",), labels=Labels(advice="ABCD"))).splitlines() == [
+    assert export(RuleBook(tree, ("bridge",), labels=Labels(advice="ABCD")), "rules").splitlines() == [
         "If bridge ≤ 2.5, then take A.",
-        "If bridge > 2.5 and bridge ≤ 5, then take B.",
+        "If 2.5 < bridge ≤ 5, then take B.",
         "Nothing leads to C at leaf 2: the questions before it contradict each other.",
         "If bridge > 5, then take D.",
     ]
@@ -136,15 +137,15 @@ def test_a_question_asked_again_is_told_by_what_remains_of_it():
 
 def test_one_leaf_is_told_without_a_question():
     source = RuleBook(Tree.single([1.0]), ("bridge",), labels=Labels(advice=("A",)))
-    assert to_text(source) == "A (leaf 0)\n"
-    assert to_rules(source) == "Always take A.\n"
-    assert read_dot(to_dot(source)) == ({0: "A"}, {})
-    assert read_mermaid(to_mermaid(source)) == ({0: "A"}, {})
+    assert export(source, "text") == "A (leaf 0)\n"
+    assert export(source, "rules") == "Always take A.\n"
+    assert read_dot(export(source, "dot")) == ({0: "A"}, {})
+    assert read_mermaid(export(source, "mermaid")) == ({0: "A"}, {})
 
 
 def test_without_names_items_are_told_by_number_and_other_features_have_no_unit():
     tree = Tree.full([3], [0.5], np.eye(2))
-    assert to_text(RuleBook(tree)).startswith("item 3 ≤ 0.5?\n")
+    assert export(RuleBook(tree), "text").startswith("item 3 ≤ 0.5?\n")
     training = Training(2, 1, np.zeros(4), np.ones(4), 2.0, observes_costs=False)
     other = RuleBook(tree, HOSTILE[:4], labels=Labels(unit="min"), training=training)
-    assert to_text(other).startswith("<b>&amp;</b> ≤ 0.5?\n")
+    assert export(other, "text").startswith("<b>&amp;</b> ≤ 0.5?\n")

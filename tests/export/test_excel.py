@@ -8,7 +8,7 @@ import openpyxl
 import pytest
 
 from hedgerow import InputError, RuleBook, Tree
-from hedgerow.export import excel, to_excel, to_rules
+from hedgerow.export import excel, export
 from hedgerow.rules import Labels
 from hedgerow.wording.numbers import printable
 from tests.export.excel_engine import decisions
@@ -17,12 +17,12 @@ from tests.export.trees import HOSTILE, comparing_tree, tree_file, wide_tree
 
 
 def opened(source):
-    return openpyxl.load_workbook(io.BytesIO(to_excel(source)))
+    return openpyxl.load_workbook(io.BytesIO(export(source, "excel")))
 
 
 def test_an_empty_cell_on_the_way_is_told_by_name_and_others_are_not_needed():
     readings = np.array([[np.nan, np.nan], [35.0, np.nan], [36.0, np.nan], [36.0, -2.5], [np.nan, 1.0]])
-    assert decisions(to_excel(SOURCE), readings) == [
+    assert decisions(export(SOURCE, "excel"), readings) == [
         ("No advice yet: a number is needed for bridge", ""),
         ("A", 0),
         ("No advice yet: a number is needed for tunnel", ""),
@@ -87,7 +87,7 @@ def test_names_are_text_whatever_they_begin_with():
 
 def test_rules_and_solutions_can_be_read():
     workbook = opened(SOURCE)
-    assert [cell.value for cell in workbook["Rules"]["B"][1:]] == to_rules(SOURCE).splitlines()
+    assert [cell.value for cell in workbook["Rules"]["B"][1:]] == export(SOURCE, "rules").splitlines()
     rows = [[cell.value for cell in row] for row in workbook["Solutions"]]
     assert rows == [
         ["Leaves", "Advice", "Entry", "Value"],
@@ -112,13 +112,13 @@ def test_text_beyond_a_cell_s_limit_is_cut():
 
 def test_more_rows_than_a_sheet_has_are_refused(monkeypatch):
     monkeypatch.setattr(excel, "_MOST_ROWS", 6)
-    assert to_excel(SOURCE)
+    assert export(SOURCE, "excel")
     monkeypatch.setattr(excel, "_MOST_ROWS", 5)
     with pytest.raises(InputError, match="at most 5 rows; this tree needs 6"):
-        to_excel(SOURCE)
+        export(SOURCE, "excel")
 
 
 def test_without_openpyxl_the_way_to_install_it_is_told(monkeypatch):
     monkeypatch.setitem(sys.modules, "openpyxl", None)
     with pytest.raises(InputError, match=r"pip install 'hedgerow\[excel\]'"):
-        to_excel(SOURCE)
+        export(SOURCE, "excel")

@@ -6,7 +6,6 @@ from importlib.util import find_spec
 import pytest
 
 from hedgerow import InputError, RobustTree, RuleBook, Tree
-from hedgerow import export as room
 from hedgerow.datasets import motivating_example
 from hedgerow.export import FORMATS, export
 from hedgerow.problems import Selection
@@ -34,12 +33,6 @@ def test_every_format_takes_whatever_holds_a_tree(name, tmp_path):
 @pytest.mark.parametrize("source", [tree_file(wide_tree()), RuleBook(Tree.single([0.0])), RuleBook(wide_tree(2))])
 def test_every_format_takes_hostile_names_and_no_names(name, source):
     assert export(source, name)
-
-
-@pytest.mark.parametrize("name", FORMATS)
-def test_every_format_has_a_public_function(name):
-    assert getattr(room, f"to_{name.replace('-', '_')}") is FORMATS[name].function
-    assert FORMATS[name].suffix.startswith(".")
 
 
 def test_an_unknown_format_is_answered_with_those_there_are():

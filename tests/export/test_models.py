@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from hedgerow import InputError, RuleBook, Tree
-from hedgerow.export import to_onnx
+from hedgerow.export import export
 from tests.export.test_agreement import CASES, NAMES
 from tests.export.trees import rows_at_thresholds, tree_file, wide_tree
 
@@ -36,7 +36,7 @@ def rows_of(tree, n_items, n_rows):
 
 class Onnx:
     def __init__(self, source):
-        self.content = to_onnx(source)
+        self.content = export(source, "onnx")
         self.session = pytest.importorskip("onnxruntime").InferenceSession(self.content)
         self.names = source.feature_names
 
@@ -71,7 +71,7 @@ def test_the_onnx_model_has_no_advice_where_a_reading_on_the_way_is_missing():
 def test_the_onnx_model_names_variables_and_advice():
     onnx = pytest.importorskip("onnx")
     source = tree_file(wide_tree())
-    model = onnx.load_from_string(to_onnx(source))
+    model = onnx.load_from_string(export(source, "onnx"))
     facts = {fact.key: json.loads(fact.value) for fact in model.metadata_props}
     assert facts["variables"] == list(RuleBook.of(source).variable_names)
     assert facts["advice"] == list(source.advice)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from hedgerow import InputError, RuleBook, Tree
-from hedgerow.export import sql, to_sql
+from hedgerow.export import export, sql
 from hedgerow.export.sql import DIALECTS
 from hedgerow.rules import Labels
 from tests.export.databases import DATABASES, answers, dialect_of
@@ -40,23 +40,23 @@ def on_duckdb(query, *statements):
 
 
 def test_the_query_needs_no_function_of_one_database_and_writes_names_in_the_dialect_s_quotes():
-    assert "typeof" not in to_sql(SOURCE)
+    assert "typeof" not in export(SOURCE, "sql")
     book = RuleBook(
         Tree.full([0], [0.1 + 0.2], [[1.0], [2.0]]), ("a`b",), labels=Labels(advice=("back\\slash", "it's"))
     )
-    query = to_sql(book, table="to day", dialect="mariadb")
+    query = export(book, "sql", table="to day", dialect="mariadb")
     for words in ("given.`a``b`", "'back\\\\slash'", "'it''s'", "FROM `to day` AS given", "AS DOUBLE) /"):
         assert words in query
-    assert "'back\\slash'" in to_sql(book)
+    assert "'back\\slash'" in export(book, "sql")
 
 
 def test_a_dialect_that_is_not_known_is_refused():
     with pytest.raises(InputError, match="dialect must be one of standard, mariadb; got 'oracle'"):
-        to_sql(SOURCE, dialect="oracle")
+        export(SOURCE, "sql", dialect="oracle")
 
 
 def leaves(database, rows, kind="DOUBLE PRECISION"):
-    query = to_sql(SOURCE, dialect=dialect_of(database))
+    query = export(SOURCE, "sql", dialect=dialect_of(database))
     return [leaf for leaf, _ in answers(database, query, "readings", dict.fromkeys(NAMES, kind), rows)]
 
 
@@ -77,7 +77,7 @@ def test_nan_on_the_way_is_missing_and_infinity_is_large(database):
 def test_every_kind_of_column_is_compared_as_doubles(kind):
     rows = "(4, 0), (35, 0), (36, 0), (100, 0)"
     statements = f"CREATE TABLE readings (bridge {kind}, tunnel {kind})", f"INSERT INTO readings VALUES {rows}"
-    assert [leaf for leaf, _ in on_duckdb(to_sql(SOURCE), *statements)] == [0, 0, 2, 2]
+    assert [leaf for leaf, _ in on_duckdb(export(SOURCE, "sql"), *statements)] == [0, 0, 2, 2]
 
 
 @pytest.mark.parametrize("database", [name for name in DATABASES if name.values[0] in ("sqlite", "mariadb")])
@@ -90,14 +90,14 @@ def test_text_is_read_as_numbers_and_other_text_is_missing(database):
 @pytest.mark.parametrize(("run", "error"), [(on_sqlite, sqlite3.OperationalError), (on_duckdb, duckdb.BinderException)])
 def test_a_column_that_is_not_there_is_an_error_of_the_database(run, error):
     with pytest.raises(error):
-        run(to_sql(SOURCE), "CREATE TABLE readings (bridge DOUBLE)")
+        run(export(SOURCE, "sql"), "CREATE TABLE readings (bridge DOUBLE)")
 
 
 @pytest.mark.parametrize("run", [on_sqlite, on_duckdb])
 def test_own_columns_called_leaf_and_advice_do_no_harm(run):
     tree = Tree.full([0], [1.0], [[1.0], [2.0]])
     answers = run(
-        to_sql(RuleBook(tree, ("leaf",), labels=Labels(advice=("A", "B")))),
+        export(RuleBook(tree, ("leaf",), labels=Labels(advice=("A", "B"))), "sql"),
         "CREATE TABLE readings (advice DOUBLE, leaf DOUBLE)",
         "INSERT INTO readings VALUES (7, 0), (7, 2)",
     )
@@ -107,22 +107,22 @@ def test_own_columns_called_leaf_and_advice_do_no_harm(run):
 @pytest.mark.parametrize("run", [on_sqlite, on_duckdb])
 def test_one_leaf_advises_the_same_for_every_row(run):
     statements = "CREATE TABLE readings (day INTEGER)", "INSERT INTO readings VALUES (1), (NULL)"
-    query = to_sql(RuleBook(Tree.single([1.0]), (), labels=Labels(advice=("A",))))
+    query = export(RuleBook(Tree.single([1.0]), (), labels=Labels(advice=("A",))), "sql")
     assert run(query, *statements) == [(0, "A"), (0, "A")]
 
 
 def test_names_that_sql_can_not_tell_apart_are_refused():
     tree = Tree.full([0, 1, 1], [1.0, 2.0, 3.0], [[1.0], [2.0], [3.0], [4.0]])
     with pytest.raises(InputError, match="'Bridge' and 'bridge', which are the same column in SQL"):
-        to_sql(RuleBook(tree, ("Bridge", "bridge")))
+        export(RuleBook(tree, ("Bridge", "bridge")), "sql")
     with pytest.raises(InputError, match="null character"):
-        to_sql(RuleBook(tree, ("a\0", "b")))
+        export(RuleBook(tree, ("a\0", "b")), "sql")
 
 
 def test_a_table_needs_a_name():
     with pytest.raises(InputError, match="table must be the name of a table; got ' '"):
-        to_sql(SOURCE, table=" ")
-    assert 'FROM "to ""day" AS given' in to_sql(SOURCE, table='to "day')
+        export(SOURCE, "sql", table=" ")
+    assert 'FROM "to ""day" AS given' in export(SOURCE, "sql", table='to "day')
 
 
 def hard_numbers():

@@ -5,7 +5,7 @@ import sqlite3
 import pytest
 
 from hedgerow import RuleBook, Tree
-from hedgerow.export import to_sql
+from hedgerow.export import export
 
 
 @pytest.mark.parametrize("declared", ["INTEGER", "BIGINT", "REAL", "NUMERIC", ""])
@@ -16,7 +16,7 @@ def test_integers_that_no_double_is_get_advice(declared):
     database = sqlite3.connect(":memory:")
     database.execute(f"CREATE TABLE readings (a {declared})")
     database.executemany("INSERT INTO readings VALUES (?)", [(reading,) for reading in readings])
-    leaves = [row[1] for row in database.execute(to_sql(RuleBook(tree, ("a",))))]
+    leaves = [row[1] for row in database.execute(export(RuleBook(tree, ("a",)), "sql"))]
     database.close()
     assert leaves == tree.apply([[float(reading)] for reading in readings]).tolist()
 
@@ -27,6 +27,6 @@ def test_text_that_is_no_number_still_gets_none():
         database = sqlite3.connect(":memory:")
         database.execute(f"CREATE TABLE readings (a {declared})")
         database.executemany("INSERT INTO readings VALUES (?)", [("12abc",), ("abc",), ("",), ("7.5",), (None,)])
-        leaves = [row[1] for row in database.execute(to_sql(RuleBook(tree, ("a",))))]
+        leaves = [row[1] for row in database.execute(export(RuleBook(tree, ("a",)), "sql"))]
         database.close()
         assert leaves == [None, None, None, 1, None]

@@ -127,7 +127,7 @@ def test_what_is_no_tree_file_is_refused(text):
         ({"feature_names": ["a", "a"]}, "damaged: feature names must differ"),
         ({"feature_names": ["a", ""]}, "damaged: feature names must not be empty"),
         ({"feature_names": ["a", "\ud800"]}, "half a surrogate pair"),
-        ({"feature_names": ["a"]}, "asks about item 1, but there are only 1"),
+        ({"feature_names": ["a"]}, "reads item 1, but there are only 1"),
         ({"feature_names": "ab"}, "feature names must be a list"),
         ({"feature_names": [1, 2]}, "feature names must be a list of strings"),
         ({"feature_names": None}, "feature names must be a list"),

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from hedgerow.problem import Sense
 from hedgerow.tolerances import VALUE
 from hedgerow.wording.numbers import amount, change, listed, reading
-from hedgerow.wording.questions import answer, interval, misreading
+from hedgerow.wording.questions import Phrase
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -67,13 +67,13 @@ class Condition:
             return f"{self.name} = {reading(self.upper)}"
         lower = -math.inf if self.value > self.upper else self.lower
         upper = math.inf if self.value <= self.lower else self.upper
-        return interval(self.name, lower, upper, is_flag=self.is_flag)
+        return Phrase(self.name, is_flag=self.is_flag).between(lower, upper)
 
     @property
     def answer(self) -> str:
         """How the reading answers the question: "bridge 36 > 35"."""
         threshold = self.lower if math.isinf(self.upper) else self.upper
-        return answer(self.name, self.value, threshold, is_flag=self.is_flag)
+        return Phrase(self.name, is_flag=self.is_flag).answer(self.value, threshold)
 
     @property
     def room(self) -> str:
@@ -87,7 +87,7 @@ class Condition:
     @property
     def change(self) -> str:
         """What would make the condition hold: "bridge read as 35 instead of 36"."""
-        return misreading(self.name, self.value, self.new_value, is_flag=self.is_flag)
+        return Phrase(self.name, is_flag=self.is_flag).misreading(self.value, self.new_value)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,33 +1,27 @@
 """Export to code: a Python module and a JavaScript function, neither of which needs Hedgerow."""
 
-__all__ = ["filled_template", "summed", "to_javascript", "to_python"]
+__all__ = ["filled_template", "nested", "to_javascript", "to_python", "value_in_code"]
 
 from collections.abc import Callable, Mapping
 from importlib.resources import files
 from string import Template
-from typing import Any
+from typing import Any, TypeAlias
 
 from hedgerow.rules import RuleBook
 from hedgerow.tree.questions import Question
 from hedgerow.wording.numbers import WRITTEN_BY
 
+Frame: TypeAlias = tuple[list[str], list[str], list[str]]
+"""Lines before, between and after the two sides of a question."""
 
-def to_python(source: Any) -> str:
-    """Return a Python module whose function `advise` takes readings by name.
 
-    Examples
-    --------
-    >>> from hedgerow import RuleBook, Tree
-    >>> from hedgerow.export import to_python
-    >>> from hedgerow.rules import Labels
-    >>> tree = Tree.full([0], [35.0], [[1.0, 0.0], [0.0, 1.0]])
-    >>> module = {}
-    >>> exec(to_python(RuleBook(tree, ("bridge", "tunnel"), labels=Labels(advice=("by bridge", "by tunnel")))), module)
-    >>> module["advise"]({"bridge": 35.0})
-    {'leaf': 0, 'advice': 'by bridge', 'solution': {'x1': 1.0}, 'outside': []}
-    """
-    book = RuleBook.of(source)
-    shape = ("if {} <= {!r}:", "else:", "", "return {}", "  # ")
+def to_python(book: RuleBook) -> str:
+    """Return a Python module whose function `advise` takes readings by name."""
+
+    def frame(question: Question, threshold: float) -> Frame:
+        value = value_in_code(question, lambda item: f"_reading(readings, {book.asked[item]!r})")
+        return [f"if {value} <= {threshold!r}:"], ["else:"], []
+
     return filled_template(
         "py",
         asked=repr(tuple(book.asked.values())),
@@ -37,25 +31,17 @@ def to_python(source: Any) -> str:
             f"    ({words!r}, {book.plans.entries(plan)!r})," for plan, words in enumerate(book.plans.words)
         ),
         advice_of_leaf=repr(tuple(book.plans.of_leaf.tolist())),
-        rules=_branches(book, shape, lambda item: f"_reading(readings, {book.asked[item]!r})"),
+        rules=nested(book, lambda leaf: f"return {leaf}{_basis(book, leaf, '  #')}", frame),
     )
 
 
-def to_javascript(source: Any) -> str:
-    """Return a script for web pages and Node.js that defines the function `advise`, which takes readings by name.
+def to_javascript(book: RuleBook) -> str:
+    """Return a script for web pages and Node.js that defines the function `advise`, which takes readings by name."""
 
-    Examples
-    --------
-    >>> from hedgerow import RuleBook, Tree
-    >>> from hedgerow.export import to_javascript
-    >>> from hedgerow.rules import Labels
-    >>> tree = Tree.full([0], [35.0], [[1.0, 0.0], [0.0, 1.0]])
-    >>> script = to_javascript(RuleBook(tree, ("bridge", "tunnel"), labels=Labels(advice=("by bridge", "by tunnel"))))
-    >>> 'if (reading(readings, "bridge") <= 35.0) {' in script
-    True
-    """
-    book = RuleBook.of(source)
-    shape = ("if ({} <= {!r}) {{", "}} else {{", "}}", "return {};", " // ")
+    def frame(question: Question, threshold: float) -> Frame:
+        value = value_in_code(question, lambda item: f"reading(readings, {_literal(book.asked[item])})")
+        return [f"if ({value} <= {threshold!r}) {{"], ["} else {"], ["}"]
+
     return filled_template(
         "js",
         advice="\n".join(
@@ -63,7 +49,7 @@ def to_javascript(source: Any) -> str:
             for plan, words in enumerate(book.plans.words)
         ),
         advice_of_leaf=book.plans.of_leaf.tolist(),
-        rules=_branches(book, shape, lambda item: f"reading(readings, {_literal(book.asked[item])})"),
+        rules=nested(book, lambda leaf: f"return {leaf};{_basis(book, leaf, ' //')}", frame),
         asked=f"[{', '.join(map(_literal, book.asked.values()))}]",
         seen=_object(book.ranges),
         unit=_literal(book.reading_unit),
@@ -76,30 +62,26 @@ def filled_template(language: str, **parts: Any) -> str:
     return Template(template.read_text(encoding="utf-8")).substitute(written_by=WRITTEN_BY, **parts)
 
 
-def _branches(book: RuleBook, shape: tuple[str, ...], read: Callable[[int], str]) -> str:
-    """Return the tree as nested conditions; the shape is their lines: if, else, end, return, and a comment's sign."""
-    head, otherwise, end, at_end, comment = shape
-    indent = "    " if not end else "  "
+def nested(book: RuleBook, leaf: Callable[[int], str], frame: Callable[[Question, float], Frame]) -> str:
+    """Return the tree as nested conditions: the one walk of all languages.
 
-    def at_leaf(leaf: int) -> list[str]:
-        basis = book.basis(leaf)
-        return [at_end.format(leaf) + (f"{comment}based on {basis}" if basis else "")]
+    `leaf` returns the line of a leaf, and `frame` the lines around the two sides of a question and its threshold.
+    """
 
     def at_question(node: int, yes: list[str], no: list[str]) -> list[str]:
-        asked = head.format(summed(book.asks(node), read), float(book.tree.threshold[node]))
-        below = ([f"{indent}{line}" for line in lines] for lines in (yes, no))
-        return [asked, *next(below), otherwise.format(), *next(below), *([end.format()] if end else [])]
+        before, between, after = frame(*book.tree.split(node)[:2])
+        return [*before, *_indented(yes), *between, *_indented(no), *after]
 
-    return "\n".join(f"    {line}" for line in book.tree.fold(at_leaf, at_question))
+    return "\n".join(_indented(book.tree.fold(lambda number: [leaf(number)], at_question)))
 
 
-def summed(question: Question, read: Callable[[int], str], number: Callable[[float], str] = repr) -> str:
+def value_in_code(question: Question, read: Callable[[int], str], number: Callable[[float], str] = repr) -> str:
     """Return a question's value as an expression in a language that adds from left to right, as most do.
 
     `read` returns the expression that reads an item, and `number` writes a positive number. A coefficient of 1 or −1 is
     not written: x − y and x + (−1 · y) are the same float.
 
-    >>> summed(Question((0, 1, 2), (1.0, -1.0, 2.5), "a less b and c"), lambda item: "abc"[item])
+    >>> value_in_code(Question((0, 1, 2), (1.0, -1.0, 2.5), "a less b and c"), lambda item: "abc"[item])
     'a - b + 2.5 * c'
     """
     parts: list[str] = []
@@ -109,6 +91,14 @@ def summed(question: Question, read: Callable[[int], str], number: Callable[[flo
         sign = "-" if coefficient < 0.0 else "+"
         parts.append(f"{sign} {term}" if parts else f"{sign if coefficient < 0.0 else ''}{term}")
     return " ".join(parts)
+
+
+def _indented(lines: list[str]) -> list[str]:
+    return [f"    {line}" for line in lines]
+
+
+def _basis(book: RuleBook, leaf: int, comment: str) -> str:
+    return f"{comment} based on {book.basis(leaf)}" if book.basis(leaf) else ""
 
 
 # -- JavaScript ----------------------------------------------------------------------------------------------------

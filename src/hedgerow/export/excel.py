@@ -9,7 +9,7 @@ __all__ = ["to_excel"]
 
 import io
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from hedgerow import __version__
 from hedgerow.errors import InputError, needed
@@ -29,24 +29,10 @@ _INPUT_COLOUR: Final = "FFF2CC"
 _TREE_COLUMNS: Final = ("Node", "Reading number", "Reading", "At most", "Node if yes", "Node if no", "Leaf", "Advice")
 
 
-def to_excel(source: Any) -> bytes:
-    """Return a workbook that decides; it needs the package openpyxl.
-
-    Examples
-    --------
-    >>> import io
-    >>> import openpyxl
-    >>> from hedgerow import RuleBook, Tree
-    >>> from hedgerow.export import to_excel
-    >>> from hedgerow.rules import Labels
-    >>> tree = Tree.full([0], [35.0], [[1.0, 0.0], [0.0, 1.0]])
-    >>> content = to_excel(RuleBook(tree, ("bridge", "tunnel"), labels=Labels(advice=("by bridge", "by tunnel"))))
-    >>> openpyxl.load_workbook(io.BytesIO(content)).sheetnames
-    ['Advice', 'Rules', 'Tree', 'Solutions']
-    """
+def to_excel(book: RuleBook) -> bytes:
+    """Return a workbook that decides; it needs the package openpyxl."""
     with needed("an Excel workbook needs openpyxl", "excel"):
         from openpyxl import Workbook
-    book = RuleBook.of(source)
     rows = max(book.tree.n_nodes, sum(len(book.plans.entries(plan)) for plan in range(len(book.plans)))) + 1
     if rows > _MOST_ROWS:
         raise InputError(f"an Excel sheet has at most {_MOST_ROWS} rows; this tree needs {rows}.")

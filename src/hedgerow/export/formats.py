@@ -1,6 +1,6 @@
 """The table of formats: a new one is a file and a line here."""
 
-__all__ = ["FORMATS", "Format", "export", "to_json"]
+__all__ = ["FORMATS", "Format", "export"]
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ class Format:
     Attributes
     ----------
     function
-        Takes what `RuleBook.of` takes, and returns the export.
+        Takes a rule book, and returns the export.
     description
         What it is, in a few words.
     suffix
@@ -38,26 +38,12 @@ class Format:
     options: tuple[str, ...] = ()
 
 
-def to_json(source: Any) -> str:
-    """Return the versioned tree file, which Hedgerow reads again.
-
-    Examples
-    --------
-    >>> from hedgerow import RuleBook, Tree
-    >>> from hedgerow.export import to_json
-    >>> tree = Tree.full([0], [0.1], [[1.0, 0.0], [0.0, 1.0]])
-    >>> RuleBook.from_json(to_json(RuleBook(tree, ("bridge", "tunnel")))).tree == tree
-    True
-    """
-    return RuleBook.of(source).to_json() + "\n"
-
-
 FORMATS: dict[str, Format] = {
     "text": Format(to_text, "questions and answers for a terminal", ".txt"),
     "rules": Format(to_rules, "one if/then sentence per leaf", ".txt"),
     "dot": Format(to_dot, "a drawing for Graphviz", ".dot"),
     "mermaid": Format(to_mermaid, "a drawing for Markdown pages", ".mmd"),
-    "json": Format(to_json, "the tree file", ".json"),
+    "json": Format(lambda book: book.to_json() + "\n", "the tree file", ".json"),
     "python": Format(to_python, "a Python module that needs nothing else", ".py"),
     "javascript": Format(to_javascript, "a function for web pages and Node.js", ".js"),
     "sql": Format(to_sql, "a query that advises for each row of a table", ".sql", options=("table", "dialect")),
@@ -97,4 +83,4 @@ def export(source: Any, to: str, **options: Any) -> str | bytes:
     unknown = sorted(set(options) - set(FORMATS[to].options))
     if unknown:
         raise InputError(f"the export to {to} has no option {unknown[0]!r}.")
-    return FORMATS[to].function(source, **options)
+    return FORMATS[to].function(RuleBook.of(source), **options)

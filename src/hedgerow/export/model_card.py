@@ -13,26 +13,11 @@ _FEW_SAMPLES: Final = 5
 _MOST_NAMES: Final = 12
 
 
-def to_model_card(source: Any, *, costs: Any = None, readings: Any = None) -> str:
+def to_model_card(book: RuleBook, *, costs: Any = None, readings: Any = None) -> str:
     """Return a model card in Markdown.
 
-    Parameters
-    ----------
-    source
-        A fitted `RobustTree`, a `RuleBook`, or the path of a tree file.
-    costs, readings
-        Rows that the fit has not seen, as in `RuleBook.evaluate`, for the value out of sample.
-
-    Examples
-    --------
-    >>> from hedgerow import RobustTree
-    >>> from hedgerow.export import to_model_card
-    >>> from hedgerow.problems import Selection
-    >>> model = RobustTree(Selection(2, 1), depth=1).fit([[1.0, 3.0], [4.0, 2.0]])
-    >>> print(to_model_card(model, costs=[[1.0, 2.0], [5.0, 3.0]]).partition("Value out of sample")[2].splitlines()[2])
-    - As read: 2 per row over 2 rows, between ... with 95 % confidence.
+    `costs` and `readings` are rows that the fit has not seen, as in `RuleBook.evaluate`, for the value out of sample.
     """
-    book = RuleBook.of(source)
     rules = to_rules(book)
     fence = "`" * max(3, 1 + max(map(len, re.findall("`+", rules)), default=0))
     origin = {heading: f"- {_escaped(words)}" for heading, words in book.origin.items()}

@@ -19,27 +19,16 @@ _MOST_LEAVES: Final = 1 << 24
 """Run times return leaf numbers in single precision, which is exact up to here."""
 
 
-def to_onnx(source: Any) -> bytes:
+def to_onnx(book: RuleBook) -> bytes:
     """Return an ONNX model; it needs the package onnx.
 
     Each reading that the tree asks about is an input by its name, a column of doubles (rows × 1). The outputs are
     `leaf`, the number of the leaf per row, and `solution`, rows × variables. A row in which a reading is NaN that the
     tree asks for on the row's way gets the leaf −1, and NaN for a solution. Sums are added from left to right, a node
     of the graph for each step. Names of variables and the advice per leaf are among the model's metadata.
-
-    Examples
-    --------
-    >>> import onnx
-    >>> from hedgerow import RuleBook, Tree
-    >>> from hedgerow.export import to_onnx
-    >>> tree = Tree.full([0], [35.0], [[1.0, 0.0], [0.0, 1.0]])
-    >>> model = onnx.load_from_string(to_onnx(RuleBook(tree, ("bridge", "tunnel"))))
-    >>> [given.name for given in model.graph.input], [found.name for found in model.graph.output]
-    (['bridge'], ['leaf', 'solution'])
     """
     with needed("an ONNX model needs onnx", "onnx"):
         from onnx import helper, numpy_helper
-    book = RuleBook.of(source)
     graph = _Graph(book, helper, numpy_helper)
     double, whole = graph.double, graph.whole
     model = helper.make_model(

@@ -7,12 +7,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, Final
+from typing import Final
 
 from hedgerow.data.checks import in_short
 from hedgerow.errors import InputError
-from hedgerow.export.code import filled_template, summed
+from hedgerow.export.code import Frame, filled_template, nested, value_in_code
 from hedgerow.rules import RuleBook
+from hedgerow.tree.questions import Question
 from hedgerow.wording.numbers import written_number
 
 _EXACT_POWER_OF_TEN: Final = 22
@@ -71,38 +72,16 @@ DIALECTS: Final = {
 """The dialects by name: "standard" is for SQLite, DuckDB and PostgreSQL, "mariadb" for MariaDB and MySQL."""
 
 
-def to_sql(source: Any, *, table: str = "readings", dialect: str = "standard") -> str:
+def to_sql(book: RuleBook, *, table: str = "readings", dialect: str = "standard") -> str:
     """Return a query that adds leaf and advice to each row of a table, whose columns have the items' names.
 
-    Parameters
-    ----------
-    source
-        A fitted `RobustTree`, a `RuleBook`, or the path of a tree file.
-    table
-        The table with the readings.
-    dialect
-        "standard" for SQLite, DuckDB and PostgreSQL, "mariadb" for MariaDB and MySQL.
-
-    Examples
-    --------
-    >>> import sqlite3
-    >>> from hedgerow import RuleBook, Tree
-    >>> from hedgerow.export import to_sql
-    >>> from hedgerow.rules import Labels
-    >>> tree = Tree.full([0], [35.0], [[1.0, 0.0], [0.0, 1.0]])
-    >>> query = to_sql(RuleBook(tree, ("bridge", "tunnel"), labels=Labels(advice=("by bridge", "by tunnel"))))
-    >>> database = sqlite3.connect(":memory:")
-    >>> _ = database.execute("CREATE TABLE readings (day TEXT, bridge REAL)")
-    >>> _ = database.execute("INSERT INTO readings VALUES ('Monday', 35.0), ('Tuesday', 36.5), ('Sunday', NULL)")
-    >>> database.execute(query).fetchall()
-    [('Monday', 35.0, 0, 'by bridge'), ('Tuesday', 36.5, 1, 'by tunnel'), ('Sunday', None, None, None)]
-    >>> database.close()
+    The dialect is "standard" for SQLite, DuckDB and PostgreSQL, "mariadb" for MariaDB and MySQL.
     """
     if not table.strip():
         raise InputError(f"table must be the name of a table; got {table!r}.")
     if dialect not in DIALECTS:
         raise InputError(f"dialect must be one of {', '.join(DIALECTS)}; got {dialect!r}.")
-    book, words = RuleBook.of(source), DIALECTS[dialect]
+    words = DIALECTS[dialect]
     _check_columns(book)
     return filled_template(
         "sql",
@@ -118,25 +97,18 @@ def to_sql(source: Any, *, table: str = "readings", dialect: str = "standard") -
 def _case(book: RuleBook, dialect: Dialect, value: Callable[[int], str]) -> str:
     """Return the tree as nested CASE expressions; each leaf becomes its value."""
 
-    def at_question(node: int, yes: list[str], no: list[str]) -> list[str]:
-        question, threshold = book.asks(node), float(book.tree.threshold[node])
+    def frame(question: Question, threshold: float) -> Frame:
         columns = {item: f"given.{dialect.name(book.asked[item])}" for item in question.items}
         numbers = {item: f"CAST({column} AS {dialect.double})" for item, column in columns.items()}
         texts = [dialect.is_text.format(column=columns[item], number=numbers[item]) for item in columns]
-        number = summed(question, numbers.__getitem__, lambda size: _double(size, dialect))
-        return [
-            "CASE",
-            f"  WHEN {' OR '.join(texts)} THEN NULL",
-            f"  WHEN {number} <= {_double(threshold, dialect)} THEN",
-            *(f"    {line}" for line in yes),
-            # x > t, written so that NaN stays out, which some databases put above all numbers; −NaN isn't below any.
-            f"  WHEN -({number}) < {_double(-threshold, dialect)} THEN",
-            *(f"    {line}" for line in no),
-            # No ELSE: NULL fails all three tests and becomes NULL.
-            "END",
-        ]
+        number = value_in_code(question, numbers.__getitem__, lambda size: _double(size, dialect))
+        before = [f"  WHEN {' OR '.join(texts)} THEN NULL", f"  WHEN {number} <= {_double(threshold, dialect)} THEN"]
+        # x > t, written so that NaN stays out, which some databases put above all numbers; −NaN isn't below any.
+        between = f"  WHEN -({number}) < {_double(-threshold, dialect)} THEN"
+        # No ELSE: NULL fails all three tests and becomes NULL.
+        return ["CASE", *before], [between], ["END"]
 
-    return "\n".join(f"  {line}" for line in book.tree.fold(lambda leaf: [value(leaf)], at_question))
+    return nested(book, value, frame)
 
 
 def _double(value: float, dialect: Dialect = DIALECTS["standard"]) -> str:

@@ -14,22 +14,8 @@ _WIDTH = 40
 _PLAIN = frozenset(" .,:?!()+-=/_'")
 
 
-def to_text(source: Any) -> str:
-    """Return the tree as indented questions and answers.
-
-    Examples
-    --------
-    >>> from hedgerow import RuleBook, Tree
-    >>> from hedgerow.export import to_text
-    >>> from hedgerow.rules import Labels
-    >>> tree = Tree.full([0], [35.0], [[1.0, 0.0], [0.0, 1.0]])
-    >>> labels = Labels(advice=("by bridge", "by tunnel"), unit="min")
-    >>> print(to_text(RuleBook(tree, ("bridge", "tunnel"), labels=labels)), end="")
-    bridge ≤ 35 min?
-    ├─ yes: by bridge (leaf 0)
-    └─ no:  by tunnel (leaf 1)
-    """
-    book = RuleBook.of(source)
+def to_text(book: RuleBook) -> str:
+    """Return the tree as indented questions and answers."""
 
     def at_leaf(leaf: int) -> list[str]:
         basis = book.basis(leaf)
@@ -41,21 +27,8 @@ def to_text(source: Any) -> str:
     return "\n".join([*book.tree.fold(at_leaf, at_question), ""])
 
 
-def to_rules(source: Any) -> str:
-    """Return one sentence per leaf, a line each, from left to right.
-
-    Examples
-    --------
-    >>> from hedgerow import RuleBook, Tree
-    >>> from hedgerow.export import to_rules
-    >>> from hedgerow.rules import Labels
-    >>> tree = Tree.full([0], [35.0], [[1.0, 0.0], [0.0, 1.0]])
-    >>> labels = Labels(advice=("the bridge", "the tunnel"), unit="min")
-    >>> print(to_rules(RuleBook(tree, ("bridge", "tunnel"), labels=labels)), end="")
-    If bridge ≤ 35 min, then take the bridge.
-    If bridge > 35 min, then take the tunnel.
-    """
-    book = RuleBook.of(source)
+def to_rules(book: RuleBook) -> str:
+    """Return one sentence per leaf, a line each, from left to right."""
     lines = [sentence(book, leaf) for leaf in range(book.tree.n_leaves)]
     return "\n".join([*lines, *([book.experience] if book.experience else []), ""])
 
@@ -72,27 +45,8 @@ def sentence(book: RuleBook, leaf: int) -> str:
     return f"If {' and '.join(conditions)}, then take {advice}{basis}."
 
 
-def to_dot(source: Any) -> str:
-    """Return the tree as a graph for Graphviz; nodes have the tree's own numbers.
-
-    Examples
-    --------
-    >>> from hedgerow import RuleBook, Tree
-    >>> from hedgerow.export import to_dot
-    >>> from hedgerow.rules import Labels
-    >>> tree = Tree.full([0], [35.0], [[1.0, 0.0], [0.0, 1.0]])
-    >>> print(to_dot(RuleBook(tree, ("bridge", "tunnel"), labels=Labels(advice=("by bridge", "by tunnel")))))
-    // A decision tree, written by hedgerow ...
-    digraph tree {
-      node [shape=box, fontname="Helvetica"];
-      edge [fontname="Helvetica"];
-      0 [label="bridge ≤ 35?"];
-      0 -> 1 [label="yes"];
-      0 -> 2 [label="no"];
-      1 [label="by bridge", style=rounded];
-      2 [label="by tunnel", style=rounded];
-    }
-    """
+def to_dot(book: RuleBook) -> str:
+    """Return the tree as a graph for Graphviz; nodes have the tree's own numbers."""
 
     def label(*paragraphs: str) -> str:
         # Numbers and names stay whole.
@@ -102,35 +56,12 @@ def to_dot(source: Any) -> str:
         return "\\n".join(line.replace("&", "&amp;").replace("\\", "\\\\").replace('"', '\\"') for line in lines)
 
     head = ["digraph tree {", '  node [shape=box, fontname="Helvetica"];', '  edge [fontname="Helvetica"];']
-    lines = _graph(
-        RuleBook.of(source),
-        "//",
-        head,
-        lambda node, words, basis: f'  {node} [label="{label(words, basis)}", style=rounded];',
-        lambda node, words: f'  {node} [label="{label(words)}"];',
-        lambda node, child, answer: f'  {node} -> {child} [label="{answer}"];',
-    )
-    return "\n".join([*lines, "}", ""])
+    shapes = ('  {} [label="{}", style=rounded];', '  {} [label="{}"];', '  {} -> {} [label="{}"];')
+    return _drawing(book, "//", head, label, shapes) + "}\n"
 
 
-def to_mermaid(source: Any) -> str:
-    """Return the tree as a Mermaid flowchart, for Markdown pages, wikis and tickets; nodes have the tree's own numbers.
-
-    Examples
-    --------
-    >>> from hedgerow import RuleBook, Tree
-    >>> from hedgerow.export import to_mermaid
-    >>> from hedgerow.rules import Labels
-    >>> tree = Tree.full([0], [35.0], [[1.0, 0.0], [0.0, 1.0]])
-    >>> print(to_mermaid(RuleBook(tree, ("bridge", "tunnel"), labels=Labels(advice=("by bridge", "by tunnel")))))
-    %% A decision tree, written by hedgerow ...
-    flowchart TD
-      n0["bridge ≤ 35?"]
-      n0 -->|yes| n1
-      n0 -->|no| n2
-      n1(["by bridge"])
-      n2(["by tunnel"])
-    """
+def to_mermaid(book: RuleBook) -> str:
+    """Return the tree as a Mermaid flowchart, for Markdown pages and wikis; nodes have the tree's own numbers."""
 
     def label(*paragraphs: str) -> str:
         """Return texts with a code for every sign that could mean something to Mermaid, Markdown or HTML."""
@@ -140,37 +71,25 @@ def to_mermaid(source: Any) -> str:
         )
         return "<br/>".join(filter(None, coded))
 
-    lines = _graph(
-        RuleBook.of(source),
-        "%%",
-        ["flowchart TD"],
-        lambda node, words, basis: f'  n{node}(["{label(words, basis)}"])',
-        lambda node, words: f'  n{node}["{label(words)}"]',
-        lambda node, child, answer: f"  n{node} -->|{answer}| n{child}",
-    )
-    return "\n".join([*lines, ""])
+    shapes = ('  n{}(["{}"])', '  n{}["{}"]', "  n{0} -->|{2}| n{1}")
+    return _drawing(book, "%%", ["flowchart TD"], label, shapes)
 
 
-def _graph(
-    book: RuleBook,
-    comment: str,
-    head: list[str],
-    at_leaf: Callable[[int, str, str], str],
-    at_question: Callable[[int, str], str],
-    at_edge: Callable[[int, int, str], str],
-) -> list[str]:
-    """Return the lines of a drawing: comments, its head, then a line for each node and each edge."""
-    tree = book.tree
-    notes = [
-        f"{comment} A decision tree, {WRITTEN_BY}.",
-        *([f"{comment} {book.experience}"] if book.experience else []),
-    ]
-    lines = [*notes, *head]
+def _drawing(
+    book: RuleBook, comment: str, head: list[str], label: Callable[..., str], shapes: tuple[str, str, str]
+) -> str:
+    """Return the lines of a drawing: comments, its head, then a line for each node and each edge.
+
+    The shapes are the lines of a leaf, of a question, and of an edge with its two nodes and its answer.
+    """
+    tree, (leaf_shape, question_shape, edge_shape) = book.tree, shapes
+    notes = [f"A decision tree, {WRITTEN_BY}.", *([book.experience] if book.experience else [])]
+    lines = [*(f"{comment} {note}" for note in notes), *head]
     for node, leaf in enumerate(tree.leaf_number.tolist()):
         if leaf >= 0:
-            lines.append(at_leaf(node, book.plans.text(leaf), book.basis(leaf)))
-        else:
-            lines.append(at_question(node, f"{book.question(node)}?"))
-            children = (int(tree.left[node]), int(tree.right[node]))
-            lines += [at_edge(node, *edge) for edge in zip(children, book.answers(node), strict=True)]
-    return lines
+            lines.append(leaf_shape.format(node, label(book.plans.text(leaf), book.basis(leaf))))
+            continue
+        lines.append(question_shape.format(node, label(f"{book.question(node)}?")))
+        children = (tree.left[node], tree.right[node])
+        lines += [edge_shape.format(node, *edge) for edge in zip(children, book.answers(node), strict=True)]
+    return "\n".join([*lines, ""])

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from hedgerow.data.json_files import finite_or_none
 from hedgerow.evaluation import Evaluation
-from hedgerow.export import to_text
+from hedgerow.export.text import to_text
 from hedgerow.plot._layout import BADGE, tree_layout
 from hedgerow.plot._style import COLOURS, is_dark
 from hedgerow.problems.naming import amounts, numbered

@@ -2,7 +2,6 @@
 
 __all__ = ["ReportData"]
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,6 +11,7 @@ from hedgerow.evaluation import Evaluation
 from hedgerow.rules import RuleBook
 from hedgerow.tree.questions import Question
 from hedgerow.wording.numbers import amount, printable, reading, typeset
+from hedgerow.wording.questions import Phrase
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,12 +69,10 @@ class ReportData:
         # A reading may be called like a plan that is nothing but it.
         return self.plan_name(plans.index(name)) if name in plans and name not in self.book.names else name
 
-    def condition(self, question: Question, threshold: float, *, yes: bool = True) -> str:
-        """Return the answer "yes", or "no", to a question as a statement."""
-        name = printable if question.compared is None else self.side_name
-        return typeset(self.book.condition(question, threshold, yes=yes, digits=reading, name=name))
+    def phrase(self, question: Question) -> Phrase:
+        """Return how the page puts a question into words."""
+        return self.book.phrase(question, reading, printable if question.compared is None else self.side_name)
 
-    def conditions(self, question: Question, low: float, high: float) -> list[str]:
-        """Return `low < value <= high` as statements about a question."""
-        ends = ((low, False), (high, True))
-        return [self.condition(question, end, yes=yes) for end, yes in ends if math.isfinite(end)]
+    def condition(self, question: Question, low: float, high: float) -> str:
+        """Return `low < value <= high` as a statement about a question."""
+        return typeset(self.phrase(question).between(low, high))

@@ -13,7 +13,7 @@ from hedgerow.problems.drawing import network_of
 from hedgerow.report.data import ReportData
 from hedgerow.report.sections import in_short
 from hedgerow.tolerances import FEASIBILITY
-from hedgerow.wording.numbers import amount, joined, printable, reading, typeset
+from hedgerow.wording.numbers import amount, printable, typeset
 
 _MARGIN = 0.08
 """How far a slider reaches beyond what was seen, as a share of the range."""
@@ -159,10 +159,9 @@ def _nodes(data: ReportData) -> list[dict[str, Any]]:
             found.append({"leaf": int(tree.leaf_number[node])})
             continue
         question, threshold = data.book.asks(node), float(tree.threshold[node])
-        name = data.side_name if question.compared else printable
-        asks = typeset(data.book.question(node, digits=reading, name=name))
-        first = name(question.compared[0]) if question.compared else printable(data.book.label(question))
-        answers = data.book.answers(node)
+        phrase = data.phrase(question)
+        asks, answers = typeset(phrase.asks(threshold)), phrase.answers(threshold)
+        sides = ((-math.inf, threshold), (threshold, math.inf))
         found.append(
             {
                 "question": place[int(tree.question[node])],
@@ -172,8 +171,8 @@ def _nodes(data: ReportData) -> list[dict[str, Any]]:
                 "cell": data.book.cell(node),
                 "asks": f"{asks}?" if answers[0] == "no" else f"Is {asks}?",
                 "answers": answers,
-                "conditions": [data.condition(question, threshold, yes=yes) for yes in (True, False)],
-                "lines": [first, f"{asks.removeprefix(first).strip() or 'yes or no'}?"],
+                "conditions": [data.condition(question, *ends) for ends in sides],
+                "lines": [phrase.name, f"{asks.removeprefix(phrase.name).strip() or 'yes or no'}?"],
             }
         )
     return found
@@ -185,8 +184,7 @@ def _leaves(data: ReportData) -> list[dict[str, Any]]:
     found = []
     for leaf, plan in enumerate(book.plans.of_leaf.tolist()):
         conditions = [
-            (place[question], joined(data.conditions(question, low, high)))
-            for question, low, high in book.intervals_at(leaf)
+            (place[question], data.condition(question, low, high)) for question, low, high in book.intervals_at(leaf)
         ]
         samples = None if counts is None else int(counts[leaf])
         found.append({"plan": plan, "samples": samples, "conditions": conditions})

@@ -70,7 +70,7 @@ def _rules(data: ReportData) -> list[dict[str, Any]]:
     rules = []
     for leaf, plan in enumerate(book.plans.of_leaf.tolist()):
         intervals = book.intervals_at(leaf)
-        conditions = [words for interval in intervals for words in data.conditions(*interval)]
+        conditions = [data.condition(*interval) for interval in intervals]
         rules.append(
             {
                 "conditions": " and ".join(conditions) or "always",

@@ -8,6 +8,7 @@ __all__ = ["RuleBook"]
 
 import dataclasses
 import math
+from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from pathlib import Path
@@ -37,7 +38,7 @@ from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import Nominal, Uncertainty
 from hedgerow.wording.budgets import lowering_in_words, uncertainty_in_words
 from hedgerow.wording.numbers import amount, counted, joined, number, percentage, printable, sentence, written_number
-from hedgerow.wording.questions import cell_in_words, condition
+from hedgerow.wording.questions import Phrase, cell_in_words
 
 _NO_LABELS, _NOMINAL = Labels(), Nominal()
 
@@ -386,23 +387,23 @@ class RuleBook(Shown, Verbs):
         of_readings = sides is not None and {*sides} & {*self.feature_names, *self.names}
         return self.unit if self.observes_costs and is_sum and not of_readings else self.reading_unit
 
+    def phrase(
+        self,
+        question: Question,
+        digits: Callable[[float], str] = written_number,
+        name: Callable[[str], str] = printable,
+    ) -> Phrase:
+        """Return how a question is put into words; `digits` and `name` write numbers and names."""
+        is_flag = self.training is not None and question.item in self.training.flags
+        return Phrase.of(question, self.names, self.unit_of(question), is_flag=is_flag, digits=digits, name=name)
+
     def question(self, node: int, **style: Any) -> str:
-        """Return what a node asks, in words; `style` is that of `hedgerow.wording.questions.condition`."""
-        name = style.get("name", printable)
-        if self._asks_yes_or_no(node):
-            return str(name(self.label(self.asks(node))))
-        return self.condition(self.asks(node), float(self.tree.threshold[node]), **style)
+        """Return what a node asks, in words; `style` is that of `phrase`."""
+        return self.phrase(self.asks(node), **style).asks(float(self.tree.threshold[node]))
 
     def answers(self, node: int) -> tuple[str, str]:
         """Return the answers to a node's question that lead to the left and to the right."""
-        return ("no", "yes") if self._asks_yes_or_no(node) else ("yes", "no")
-
-    def _asks_yes_or_no(self, node: int) -> bool:
-        return self._is_flag(self.asks(node)) and 0.0 <= self.tree.threshold[node] < 1.0
-
-    def _is_flag(self, question: Question) -> bool:
-        """Return whether a question is about one reading that was 0 or 1 in all training samples."""
-        return self.training is not None and question.item in self.training.flags
+        return self.phrase(self.asks(node)).answers(float(self.tree.threshold[node]))
 
     def cell(self, node: int) -> str:
         """Return where else a node's threshold may lie at no loss, in words; nothing if not known, or nowhere."""
@@ -414,24 +415,13 @@ class RuleBook(Shown, Verbs):
 
     def conditions(self, leaf: int) -> list[str]:
         """Return what holds at a leaf, in words and with exact thresholds."""
-        found = list[str]()
-        for question, low, high in self.intervals_at(leaf):
-            if low > -math.inf:
-                found.append(self.condition(question, low, yes=False))
-            if high < math.inf:
-                found.append(self.condition(question, high))
-        return found
+        return [self.phrase(question).between(low, high) for question, low, high in self.intervals_at(leaf)]
 
     def intervals_at(self, leaf: int) -> list[tuple[Question, float, float]]:
         """Return what is asked on the way to a leaf: questions with intervals `lower < value <= upper`."""
         tree = self.tree
         sides = zip(*(side[leaf].tolist() for side in tree.bounds), strict=True)
         return [(tree.questions[asked], low, high) for asked, low, high in sides if low > -math.inf or high < math.inf]
-
-    def condition(self, question: Question, threshold: float, *, yes: bool = True, **style: Any) -> str:
-        """Return that a question's value is at most the threshold, or above it, in words; see `condition`."""
-        style = {"digits": written_number, "is_flag": self._is_flag(question), **style}
-        return condition(question, threshold, self.names, self.unit_of(question), yes=yes, **style)
 
     @property
     def ranges(self) -> dict[str, list[float]]:

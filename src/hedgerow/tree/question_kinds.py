@@ -8,11 +8,11 @@ from itertools import combinations
 from typing import Any, NamedTuple, TypeAlias
 
 from hedgerow.data.arrays import FloatArray
-from hedgerow.data.checks import in_short, list_some
+from hedgerow.data.checks import in_short
 from hedgerow.errors import InputError
 from hedgerow.problem import Problem
 from hedgerow.tree.good_plans import MOST_PLANS, good_plans, plan_questions
-from hedgerow.tree.questions import Question, item_questions, question_from_dict
+from hedgerow.tree.questions import Question, item_questions
 
 QuestionSpec: TypeAlias = str | Mapping[str, Mapping[str | int, float]] | Sequence[Any]
 """What `questions=` takes: a kind's name, coefficients per name, or a list of these."""
@@ -84,7 +84,7 @@ def _each(spec: Any, data: _Data) -> Iterable[Question]:
             )
         return [spec]
     if isinstance(spec, Mapping):
-        return [_named(name, terms, data.names) for name, terms in spec.items()]
+        return [Question.of(terms, name, data.names) for name, terms in spec.items()]
     if isinstance(spec, Sequence) and not isinstance(spec, str):
         return [question for part in spec for question in _each(part, data)]
     kind, _, number = spec.partition(":") if isinstance(spec, str) else ("", "", "")
@@ -115,17 +115,6 @@ def _plans(data: _Data, count: int) -> list[Question]:
         raise InputError('questions="plans" compares costs, but other features are observed here.')
     plans = good_plans(data.problem, data.costs, data.weights, count, data.depth, data.seconds_left)
     return plan_questions(data.problem, plans)
-
-
-def _named(name: Any, terms: Any, names: Sequence[str]) -> Question:
-    if not isinstance(terms, Mapping):
-        raise InputError(
-            f"the coefficients of the question {in_short(name)} must be given per item; got {in_short(terms)}."
-        )
-    unknown = [key for key in terms if isinstance(key, str) and key not in names]
-    if unknown:
-        raise InputError(f"the question {in_short(name)} reads {list_some(unknown)}, but there are {list_some(names)}.")
-    return question_from_dict({"name": name, "coefficients": terms}, names)
 
 
 def _levels(names: Sequence[str], size: int) -> list[Question]:

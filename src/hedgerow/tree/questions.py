@@ -1,6 +1,6 @@
 """What a tree may ask: named linear functions of the readings."""
 
-__all__ = ["Question", "item_number", "item_questions", "question_from_dict", "values_of"]
+__all__ = ["Question", "item_number", "item_questions", "values_of"]
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,10 +9,11 @@ from typing import Any, Self
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray, frozen
-from hedgerow.data.checks import finite_number, in_short, writable_text
+from hedgerow.data.checks import finite_number, in_short, list_some, writable_text
 from hedgerow.errors import InputError
 
 _LARGEST_ITEM = np.iinfo(np.int32).max
+_MOST_DIGITS = 12
 
 
 @dataclass(frozen=True)
@@ -49,22 +50,40 @@ class Question:
         return cls((item,), (1.0,))
 
     @classmethod
-    def of(cls, coefficients: Mapping[int, float], name: str) -> Self:
-        """Return the question with these coefficients per item; coefficients of zero are left out.
+    def of(cls, coefficients: Any, name: Any, item_names: Sequence[str] | None = None) -> Self:
+        """Return the question with these coefficients per item, which is given by its index or its name.
 
-        A single reading with the coefficient 1 is the question about that reading, and its item's name is used.
+        Coefficients of zero are left out. A single reading with the coefficient 1 is the question about that reading,
+        and its item's name is used.
+
+        >>> Question.of({"0": 1.0, "south": -1.0}, "north less south", ["north", "south"])
+        Question(items=(0, 1), coefficients=(1.0, -1.0), name='north less south')
         """
-        rule = "a question's coefficients must be finite numbers"
-        terms = sorted((item_number(item), finite_number(value, rule)) for item, value in coefficients.items())
-        items = tuple(item for item, value in terms if value)
+        if not isinstance(coefficients, Mapping):
+            what = f"the coefficients of the question {in_short(name)}"
+            raise InputError(f"{what} must be given per item; got {in_short(coefficients)}.")
+        terms: dict[int, float] = {}
+        for key, value in coefficients.items():
+            item = item_number(key, item_names)
+            if item in terms:
+                raise InputError(f"a question must read each item once; item {item} occurs twice.")
+            terms[item] = finite_number(value, "a question's coefficients must be finite numbers")
+        items = tuple(sorted(item for item, value in terms.items() if value))
         if not items:
             raise InputError(f"a question must depend on at least one reading; {in_short(name)} depends on none.")
-        values = tuple(value for _, value in terms if value)
-        if len(items) == 1 and values == (1.0,):
+        values = tuple(terms[item] for item in items)
+        if values == (1.0,):
             return cls.of_item(items[0])
-        if not str(name).strip():
+        if not isinstance(name, str) or not name.strip():
             raise InputError(f"a question about several readings needs a name; got {in_short(name)}.")
-        return cls(items, values, writable_text(str(name), "a question's name"))
+        return cls(items, values, writable_text(name, "a question's name"))
+
+    @classmethod
+    def from_dict(cls, description: Any, item_names: Sequence[str] | None = None) -> Self:
+        """Return the question that `to_dict` described."""
+        if not isinstance(description, Mapping) or set(description) != {"name", "coefficients"}:
+            raise InputError(f'a question must have "name" and "coefficients"; got {in_short(description)}.')
+        return cls.of(description["coefficients"], description["name"], item_names)
 
     @property
     def item(self) -> int | None:
@@ -101,34 +120,6 @@ class Question:
         return {"name": self.name, "coefficients": {str(item): value for item, value in terms}}
 
 
-def question_from_dict(description: Any, item_names: Sequence[str] | None = None) -> Question:
-    """Return the question that `Question.to_dict` described; items may be given by index or by name.
-
-    >>> question_from_dict({"name": "north less south", "coefficients": {"0": 1.0, "south": -1.0}}, ["north", "south"])
-    Question(items=(0, 1), coefficients=(1.0, -1.0), name='north less south')
-    """
-    if not isinstance(description, Mapping) or set(description) != {"name", "coefficients"}:
-        raise InputError(f'a question must have "name" and "coefficients"; got {in_short(description)}.')
-    terms = description["coefficients"]
-    if not isinstance(terms, Mapping):
-        raise InputError(f"a question's coefficients must be given per item; got {in_short(terms)}.")
-    place = {} if item_names is None else {name: index for index, name in enumerate(item_names)}
-    coefficients: dict[int, float] = {}
-    for key, value in terms.items():
-        if isinstance(key, str) and key not in place and not (key.isascii() and key.isdigit() and len(key) < 12):
-            raise InputError(f"a question reads the item {in_short(key)}, which isn't there.")
-        item = place[key] if key in place else item_number(int(key) if isinstance(key, str) else key)
-        if item in coefficients:
-            raise InputError(f"a question must read each item once; item {item} occurs twice.")
-        if item_names is not None and item >= len(item_names):
-            raise InputError(f"a question reads item {item}, but there are only {len(item_names)}, counted from 0.")
-        coefficients[item] = value
-    name = description["name"]
-    if not isinstance(name, str):
-        raise InputError(f"a question's name must be text; got {in_short(name)}.")
-    return Question.of(coefficients, name)
-
-
 def item_questions(n_items: int) -> tuple[Question, ...]:
     """Return the questions about every single reading, in the order of the items: the paper's."""
     return tuple(map(Question.of_item, range(n_items)))
@@ -147,8 +138,21 @@ def values_of(questions: Sequence[Question], readings: FloatArray) -> FloatArray
     return frozen(values)
 
 
-def item_number(item: Any) -> int:
-    """Return the number of an item, counted from 0; raise `InputError` if it is none."""
-    if isinstance(item, bool) or not isinstance(item, int | np.integer) or not 0 <= item <= _LARGEST_ITEM:
+def item_number(item: Any, item_names: Sequence[str] | None = None) -> int:
+    """Return the number of an item, counted from 0, that is given by its name or its number; a text may hold either.
+
+    >>> item_number("south", ["north", "south"]), item_number("0", ["north", "south"])
+    (1, 0)
+    """
+    names = () if item_names is None else item_names
+    if isinstance(item, str) and item in names:
+        return list(names).index(item)
+    if isinstance(item, str) and not (item.isascii() and item.isdigit() and len(item) < _MOST_DIGITS):
+        known = f"there are {list_some(names)}" if names else "no names were given"
+        raise InputError(f"a question reads the item {in_short(item)}, which isn't there; {known}.")
+    number = int(item) if isinstance(item, str) else item
+    if isinstance(number, bool) or not isinstance(number, int | np.integer) or not 0 <= number <= _LARGEST_ITEM:
         raise InputError(f"an item must be a name, or an index of zero or more; got {in_short(item)}.")
-    return int(item)
+    if names and number >= len(names):
+        raise InputError(f"a question reads item {number}, but there are only {len(names)}, counted from 0.")
+    return int(number)

@@ -15,10 +15,10 @@ from typing import Any, NamedTuple, Self, TypeAlias, TypeVar
 import numpy as np
 
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray, frozen
-from hedgerow.data.checks import finite_number, in_short, list_some, number_array
+from hedgerow.data.checks import finite_number, in_short, number_array
 from hedgerow.errors import InputError
-from hedgerow.tree.questions import Question, item_number, question_from_dict, values_of
-from hedgerow.wording.questions import condition
+from hedgerow.tree.questions import Question, item_number, values_of
+from hedgerow.wording.questions import Phrase
 
 MAX_TREE_DEPTH = 16
 """Deepest tree that can be built or read; it has at most 65,536 leaves."""
@@ -165,9 +165,9 @@ class Tree:
             _only_keys(node, {"question" if "question" in node else "item", "threshold", "left", "right"})
             below = ((node[side], depth + 1) for side in ("left", "right"))
             if "question" in node:
-                question = question_from_dict(node["question"], item_names)
+                question = Question.from_dict(node["question"], item_names)
             else:
-                question = Question.of_item(_item_index(node["item"], item_names))
+                question = Question.of_item(item_number(node["item"], item_names))
             return question, finite_number(node["threshold"], "a threshold must be a finite number"), *below
 
         return cls.grown((nested, 0), look)
@@ -482,7 +482,7 @@ class Tree:
 
         def at_question(node: int, yes: list[str], no: list[str]) -> list[str]:
             question, threshold, _, _ = self.split(node)
-            return indented(f"{condition(question, threshold)}?", yes, no)
+            return indented(f"{Phrase.of(question).asks(threshold)}?", yes, no)
 
         lines: list[str] = self.fold(lambda leaf: [np.array2string(self.solutions[leaf])], at_question)
         return "\n".join(lines)
@@ -564,18 +564,6 @@ def _in_fixed_order(questions: Sequence[Question] | None, question: IntArray) ->
     place = {one: number for number, one in enumerate(order)}
     renumbered = [place[asked[number]] if number != _LEAF else _LEAF for number in question.tolist()]
     return tuple(order), np.array(renumbered, dtype=np.int64)
-
-
-def _item_index(item: Any, item_names: Sequence[str] | None) -> int:
-    if isinstance(item, str):
-        if item_names is None or item not in item_names:
-            known = "no names were given" if item_names is None else f"there are {list_some(item_names)}"
-            raise InputError(f"the tree names the item {in_short(item)}, which isn't there; {known}.")
-        return list(item_names).index(item)
-    number = item_number(item)
-    if item_names is not None and number >= len(item_names):
-        raise InputError(f"the tree asks about item {item}, but there are only {len(item_names)}, counted from 0.")
-    return number
 
 
 def _solution_vector(solution: Any) -> FloatArray:

@@ -25,7 +25,7 @@ __all__ = [
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from hedgerow import __version__
 
@@ -101,13 +101,13 @@ def change(value: float, unit: str = "") -> str:
     return f"{value + 0.0:.6g} {printable(unit)}".rstrip()
 
 
-def apart(value: float, threshold: float) -> tuple[str, str]:
+def apart(value: float, threshold: float, digits: Callable[[float], str] = reading) -> tuple[str, str]:
     """Return two readings as texts that differ if the numbers do, however close they are.
 
     >>> apart(36.2, 35.0), apart(5.000000000000001, 5.0)
     (('36.2', '35'), ('5.000000000000001', '5.0'))
     """
-    texts = reading(value), reading(threshold)
+    texts = digits(value), digits(threshold)
     return texts if texts[0] != texts[1] or value == threshold else (repr(float(value)), repr(float(threshold)))
 
 
