@@ -8,16 +8,17 @@ from examples.plan_sets import PlanSets, sets_by_item
 
 from hedgerow import LocalBudget, RobustTree
 from hedgerow.explain import explain, explain_tree
-from hedgerow.problems import ExplicitSet, MixedIntegerProblem, Oracle, Selection
+from hedgerow.problems import ExplicitSet, Oracle, Selection
+from tests.problems.models import model_of
 from tests.problems.shelf import CAPACITATED, SHELF
 
 # Four units from a machine that must be set up, by hand, or bought; the set-up has a cost that is not uncertain.
-WORKSHOP = MixedIntegerProblem.from_scipy_milp(
+WORKSHOP = model_of(
     [0, 0, 0, 5],
     ([[1, 1, 1, 0], [1, 0, 0, -3]], [4, -np.inf], [4, 0]),
     [0, 0, 0, 1],
     (0, [4, 3.5, 2.5, 1]),
-    variable_names=["machine", "by hand", "bought", "set-up"],
+    names=["machine", "by hand", "bought", "set-up"],
     items=["machine", "by hand", "bought"],
 )
 KINDS = {

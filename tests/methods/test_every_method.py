@@ -5,18 +5,19 @@ import pytest
 
 from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal, solve, worst_case
 from hedgerow.methods import METHODS
-from hedgerow.problems import ExplicitSet, MixedIntegerProblem, Selection, ShortestPath
+from hedgerow.problems import ExplicitSet, Selection, ShortestPath
 from hedgerow.run import Options
 from tests.helpers import Machines
+from tests.problems.models import model_of
 
 RNG = np.random.default_rng(7)
 # Four units from a machine that must be set up, by hand, or bought; how much of each is no whole number.
-WORKSHOP = MixedIntegerProblem.from_scipy_milp(
+WORKSHOP = model_of(
     [0, 0, 0, 5],
     ([[1, 1, 1, 0], [1, 0, 0, -3]], [4, -np.inf], [4, 0]),
     [0, 0, 0, 1],
     (0, [4, 3.5, 2.5, 1]),
-    variable_names=["machine", "by hand", "bought", "set-up"],
+    names=["machine", "by hand", "bought", "set-up"],
     items=["machine", "by hand", "bought"],
 )
 PROBLEMS = {

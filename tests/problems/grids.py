@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from hedgerow.problems import MixedIntegerProblem, Oracle, ShortestPath
+from tests.problems.models import model_of
 
 GRID = ShortestPath.grid(3)
 ARCS = [tuple(int(node) for node in arc) for arc in GRID.arcs]
@@ -60,9 +61,9 @@ def by_mps_file(folder):
     return MixedIntegerProblem.from_file(folder / "grid.mps")
 
 
-def by_scipy(folder):
+def by_arrays(folder):
     matrix = [[(arc[0] == node) - (arc[1] == node) for arc in ARCS] for node in NODES]
-    return MixedIntegerProblem.from_scipy_milp(np.zeros(12), (matrix, BALANCE, BALANCE), 1, (0, 1))
+    return model_of(np.zeros(12), (matrix, BALANCE, BALANCE), 1, (0, 1))
 
 
 def by_pyomo(folder):
@@ -136,7 +137,7 @@ WAYS = {
     "networkx": by_networkx,
     "MPS file": by_mps_file,
     "LP file": by_lp_file,
-    "SciPy": by_scipy,
+    "arrays": by_arrays,
     "Pyomo": by_pyomo,
     "linopy": by_linopy,
     "gurobipy": by_gurobipy,

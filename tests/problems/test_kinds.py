@@ -29,22 +29,21 @@ PATH = {
 SELECTION = {"kind": "selection", "n": 3, "p": 2, "item_names": ["a", "b", "c"], "unit": "", "sense": "max"}
 EXPLICIT = {"kind": "explicit", "solutions": [[1, 0], [0, 1]], "item_names": ["a", "b"], "solution_names": ["x", "y"]}
 GRID = {"kind": "grid", "size": 3, "unit": "min"}
-MIXED = {
-    "kind": "mixed_integer",
+MODEL = {
     "variables": ["make", "buy", "set up"],
     "rows": ["demand", "capacity"],
-    "items": [1, 0],
-    "costs": [1.0, 2.0, 5.0],
+    "cost": [1.0, 2.0, 5.0],
     "offset": 3.0,
     "lower": [0.0, None, 0.0],
     "upper": [None, 9.0, 1.0],
     "integer": [2],
     "row_lower": [4.0, None],
     "row_upper": [4.0, 0.0],
-    "entries": {"row": [0, 0, 1, 1], "column": [0, 1, 0, 2], "value": [1.0, 1.0, 1.0, -3.0]},
-    "unit": "EUR",
-    "sense": "max",
+    "entry_rows": [0, 0, 1, 1],
+    "entry_columns": [0, 1, 0, 2],
+    "entry_values": [1.0, 1.0, 1.0, -3.0],
 }
+MIXED = {"kind": "mixed_integer", "model": MODEL, "items": ["buy", "make"], "unit": "EUR", "sense": "max"}
 KNAPSACK = {
     "kind": "knapsack",
     "weights": [1, 2.5],
@@ -74,6 +73,10 @@ GOOD = [
     LOAD_SHIFTING,
     MIXED,
 ]
+
+
+def mixed(**fields):
+    return {**MIXED, "model": {**MODEL, **fields}}
 
 
 def test_grids_and_plain_descriptions_need_little():
@@ -137,16 +140,17 @@ def test_every_kind_is_tried_here():
         ({**SCHEDULING, "n_machines": 0}, "n_machines must be an integer from 1 to 1000; got 0"),
         ({**SCHEDULING, "jobs": 10**6, "n_machines": 1000}, "from 1 to 200000"),
         ({**LOAD_SHIFTING, "run": 5}, "run must be an integer from 1 to 4; got 5"),
-        ({**MIXED, "items": [3]}, "items must be an integer from 0 to 2; got 3"),
+        ({**MIXED, "items": [3]}, "items must be names of variables, or the model's own variables; got 3"),
         ({**MIXED, "items": []}, "at least one variable"),
-        ({**MIXED, "items": [1, 1]}, "chosen more often: 'buy'"),
-        ({**MIXED, "variables": ["make", "make", "set up"]}, "more than once: 'make'"),
-        ({**MIXED, "lower": [0.0, 0.0]}, "lower bounds must be one number or 3 of them"),
-        ({**MIXED, "costs": [1.0, None, 5.0]}, "that of 'buy' is nan"),
-        ({**MIXED, "upper": [-1.0, 9.0, 1.0]}, "'make' must lie between 0 and -1"),
-        ({**MIXED, "entries": [1]}, "entries must be a table"),
-        ({**MIXED, "entries": {"row": [2], "column": [0], "value": [1.0]}}, "row must be an integer from 0 to 1"),
-        ({**MIXED, "entries": {"row": [0], "column": [0, 1], "value": [1.0]}}, "as many rows as columns"),
+        ({**MIXED, "items": ["buy", "buy"]}, "chosen more often: 'buy'"),
+        ({**MIXED, "model": [1]}, "model must be a table with the fields variables, rows, .*; got"),
+        (mixed(variables=["make", "make", "set up"]), "more than once: 'make'"),
+        (mixed(lower=[0.0, 0.0]), "lower bounds must be one number or 3 of them"),
+        (mixed(cost=[1.0, None, 5.0]), "that of 'buy' is nan"),
+        (mixed(upper=[-1.0, 9.0, 1.0]), "'make' must lie between 0 and -1"),
+        (mixed(entry_rows=1), "entry_rows must be a list; got 1"),
+        (mixed(entry_rows=[2, 0, 0, 0]), "entry_rows must be an integer from 0 to 1"),
+        (mixed(entry_columns=[0]), "entry_columns must be as many as entry_rows"),
     ],
 )
 def test_bad_descriptions_are_refused_in_words(description, message):

@@ -12,8 +12,9 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 from hedgerow import GlobalBudget, LocalBudget, RobustTree
 from hedgerow.errors import InfeasibleProblemError, InputError, SolverError, UnboundedProblemError
 from hedgerow.problem import Problem
-from hedgerow.problems import MixedIntegerProblem, Selection, _model_solutions, _model_tables, problem_from_dict
+from hedgerow.problems import MixedIntegerProblem, Selection, mixed_integer, model_solutions, problem_from_dict
 from hedgerow.rules import RuleBook
+from tests.problems.models import model_of
 
 NAMES = ["machine", "by hand", "set-up"]
 ROWS = ([[1, 1, 0], [1, 0, -3]], [4, -np.inf], [4, 0])
@@ -21,14 +22,12 @@ ROWS = ([[1, 1, 0], [1, 0, -3]], [4, -np.inf], [4, 0])
 
 def workshop(items=("machine", "by hand"), **options):
     """Make four units; the machine makes three at most, once it was set up."""
-    return MixedIntegerProblem.from_scipy_milp(
-        [1, 1, 5], ROWS, [0, 0, 1], ([0, 0, 0], [4, 4, 1]), variable_names=NAMES, items=list(items), **options
-    )
+    return model_of([1, 1, 5], ROWS, [0, 0, 1], ([0, 0, 0], [4, 4, 1]), names=NAMES, items=list(items), **options)
 
 
 def choice(n, p, **options):
     """Choose p of n: a model whose solutions can be listed."""
-    return MixedIntegerProblem.from_scipy_milp(np.zeros(n), ([[1] * n], p, p), 1, (0, 1), **options)
+    return model_of(np.zeros(n), ([[1] * n], p, p), 1, (0, 1), **options)
 
 
 def random_model(rng, sense):
@@ -36,7 +35,7 @@ def random_model(rng, sense):
     n, m = 6, 4
     matrix = rng.integers(-3, 4, (m, n)).astype(float)
     inside = rng.integers(0, 4, n)
-    return MixedIntegerProblem.from_scipy_milp(
+    return model_of(
         rng.normal(0, 3, n),
         (matrix, matrix @ inside - 2, matrix @ inside + 2),
         [1, 1, 1, 0, 0, 0],
@@ -114,8 +113,8 @@ def test_a_model_with_few_whole_solutions_lists_them_as_a_selection_does():
 @pytest.mark.parametrize(("most", "n_solutions"), [(100, 1), (99, None)])
 def test_solutions_of_models_too_large_to_write_out_are_not_listed(monkeypatch, most, n_solutions):
     """What counts are rows times columns, here 10 × 10."""
-    monkeypatch.setattr(_model_solutions, "_MOST_AT_ONCE", most)
-    listed = MixedIntegerProblem.from_scipy_milp(np.zeros(10), (np.eye(10), 1, 1), 1, (0, 1)).all_solutions(9)
+    monkeypatch.setattr(model_solutions, "_MOST_AT_ONCE", most)
+    listed = model_of(np.zeros(10), (np.eye(10), 1, 1), 1, (0, 1)).all_solutions(9)
     assert (None if listed is None else len(listed)) == n_solutions
 
 
@@ -126,7 +125,7 @@ def test_the_list_holds_exactly_the_points_that_keep_all_rows(seed):
     low = np.where(rng.random(3) < 0.3, -np.inf, rng.integers(-4, 2, 3))
     high = np.where(rng.random(3) < 0.3, np.inf, rng.integers(2, 7, 3))
     lower = rng.integers(-2, 1, 4)
-    problem = MixedIntegerProblem.from_scipy_milp(np.zeros(4), (matrix, low, high), 1, (lower, lower + 2))
+    problem = model_of(np.zeros(4), (matrix, low, high), 1, (lower, lower + 2))
     points = np.array(list(product(*[range(first, first + 3) for first in lower])), dtype=float)
     inside = ((points @ matrix.T >= low) & (points @ matrix.T <= high)).all(axis=1)
     assert sorted(map(tuple, problem.all_solutions(81))) == sorted(map(tuple, points[inside]))
@@ -170,7 +169,7 @@ def test_rebuilt_pickled_and_copied_models_are_equal_and_work():
 
 
 def test_a_very_large_model_is_described_by_its_names_only(monkeypatch):
-    monkeypatch.setattr(_model_tables, "_MOST_NUMBERS", 5)
+    monkeypatch.setattr(mixed_integer, "_MOST_NUMBERS", 5)
     problem = workshop()
     assert problem.to_dict()["kind"] == "custom"
     assert problem == problem
@@ -180,7 +179,7 @@ def test_a_very_large_model_is_described_by_its_names_only(monkeypatch):
 def test_whatever_variables_are_called_a_saved_tree_can_be_opened(tmp_path):
     names = ['a,"b"', "<script>alert(1)</script>", "=cmd()", "x'; DROP TABLE", "😀" * 200, "tab\tname"]
     costs = np.random.default_rng(0).uniform(0, 9, (4, 6))
-    RobustTree(choice(6, 2, variable_names=names), depth=1).fit(costs).save(tmp_path / "tree.json")
+    RobustTree(choice(6, 2, names=names), depth=1).fit(costs).save(tmp_path / "tree.json")
     saved = RuleBook.of(tmp_path / "tree.json")
     assert saved.can_be_rebuilt
     assert saved.variable_names == tuple(names)
@@ -214,19 +213,19 @@ def test_listed_and_unlisted_models_have_the_same_exact_optimum(kind, monkeypatc
 
 @pytest.mark.parametrize(("limit", "count"), [(6, 5), (5, 5), (4, None)])
 def test_solutions_are_listed_up_to_the_limit(limit, count):
-    problem = MixedIntegerProblem.from_scipy_milp([1], ([[1]], 0, 4), 1, (0, 4))
+    problem = model_of([1], ([[1]], 0, 4), 1, (0, 4))
     listed = problem.all_solutions(limit)
     assert (listed is None) if count is None else (len(listed) == count)
 
 
 def test_a_model_without_solutions_says_so():
-    problem = MixedIntegerProblem.from_scipy_milp([1, 1], ([[2, 2]], 1, 1), 1, (0, 1))
+    problem = model_of([1, 1], ([[2, 2]], 1, 1), 1, (0, 1))
     with pytest.raises(InfeasibleProblemError, match="no solution"):
         RobustTree(problem).fit([[1.0, 2.0], [2.0, 1.0]])
 
 
 def test_a_cost_that_can_be_improved_without_end_names_the_variables():
-    problem = MixedIntegerProblem.from_scipy_milp([1, 1], ([[1, -1]], 0, 0), 0, variable_names=["in", "out"])
+    problem = model_of([1, 1], ([[1, -1]], 0, 0), 0, names=["in", "out"])
     with pytest.raises(UnboundedProblemError, match="finite bounds, such as 'in'"):
         problem.best_solution(np.array([[-1.0, 0.5]]))
     with pytest.raises(UnboundedProblemError, match="without end"):
@@ -237,13 +236,13 @@ def test_a_cost_that_can_be_improved_without_end_names_the_variables():
 def test_only_variables_that_gain_from_a_missing_bound_are_named(cost, names):
     names_of = ["down", "up", "idle"]
     bounds = [-np.inf, 0.0, -np.inf], [0.0, np.inf, np.inf]
-    problem = MixedIntegerProblem.from_scipy_milp([0, 0, 0], ([[0, 0, 0]], 0, 0), 0, bounds, variable_names=names_of)
+    problem = model_of([0, 0, 0], ([[0, 0, 0]], 0, 0), 0, bounds, names=names_of)
     with pytest.raises(UnboundedProblemError, match=f"such as {names}"):
         problem.best_solution(np.array([cost]))
 
 
 def test_a_cost_that_can_get_worse_without_end_is_fine_but_for_scenario_generation():
-    problem = MixedIntegerProblem.from_scipy_milp([1, 1], ([[1, 1]], 1, np.inf), 0, variable_names=["rail", "road"])
+    problem = model_of([1, 1], ([[1, 1]], 1, np.inf), 0, names=["rail", "road"])
     costs = np.array([[1.0, 4.0], [3.0, 2.0], [1.5, 3.0]])
     options = {"depth": 1, "uncertainty": LocalBudget(0.1)}
     assert RobustTree(problem, method="exact", **options).fit(costs).result_.objective == pytest.approx(4.5)
@@ -284,9 +283,7 @@ def test_bad_choices_are_refused(options, message):
 
 
 def test_patterns_choose_by_name_but_a_name_with_a_star_comes_first():
-    problem = MixedIntegerProblem.from_scipy_milp(
-        np.zeros(4), variable_names=["a_1", "a_2", "a_*", "b[1]"], bounds=(0, 1)
-    )
+    problem = model_of(np.zeros(4), names=["a_1", "a_2", "a_*", "b[1]"], bounds=(0, 1))
     assert problem.with_items("a_*").item_names == ("a_*",)
     assert problem.with_items("*_*").item_names == ("a_1", "a_2", "a_*")
     assert problem.with_items(["b[*", "a_1"]).item_names == ("b[1]", "a_1")

@@ -8,7 +8,7 @@ from hedgerow.errors import InputError, SolverError
 from hedgerow.methods import METHODS
 from hedgerow.problem import Problem, is_oracle_only
 from hedgerow.problems import Oracle, Selection
-from tests.helpers import Machines, brute_force
+from tests.helpers import brute_force
 
 KNOWN = Selection(4, 2)
 COSTS = np.round(np.random.default_rng(3).uniform(1, 9, (4, 4)), 1)
@@ -91,24 +91,6 @@ def test_auto_picks_a_method_that_works(time_limit):
     assert solve(instance, time_limit=time_limit, random_state=0).method in WORK_WITH_IT
 
 
-def test_a_cost_of_ones_own_is_bounded_by_what_each_sample_costs_at_best():
-    machines = Machines(4)
-    problem = Oracle(
-        lambda c: machines.best_solution(c[np.newaxis]).solution,
-        4,
-        cost=lambda x, c: machines.costs(x[np.newaxis], c[np.newaxis])[0, 0],
-        variable_names=machines.variable_names,
-    )
-    expected, best = machines.best_solution(COSTS), problem.best_solution(COSTS)
-    assert best.bound <= expected.value <= best.value
-    assert problem.best_solution(COSTS[:1]).value == problem.best_solution(COSTS[:1]).bound
-    _, result = run(problem, uncertainty=GlobalBudget(fraction=0.1))
-    listed = Instance.create(machines, COSTS, uncertainty=GlobalBudget(fraction=0.1))
-    assert result.lower_bound <= brute_force(listed) <= result.objective + 1e-9
-    with pytest.raises(InputError, match="can't be written as rows"):
-        problem.cost_rows(COSTS[0])
-
-
 def test_equal_questions_are_asked_once():
     asked = []
 
@@ -137,8 +119,8 @@ RNG = np.random.default_rng(0)
     ("function", "error", "message"),
     [
         (out_of_licences, SolverError, "the oracle failed: RuntimeError: no licence left"),
-        (lambda c: [1, 0], InputError, r"one number for each of the 4 variables; got \[1, 0\] of shape \(2,\)"),
-        (lambda c: None, InputError, "one number for each of the 4 variables; got None"),
+        (lambda c: [1, 0], InputError, r"one number for each of the 4 items; got \[1, 0\] of shape \(2,\)"),
+        (lambda c: None, InputError, "one number for each of the 4 items; got None"),
         (lambda c: "abcd", InputError, "numbers only; got text"),
         (lambda c: [1, 0, np.nan, 0], InputError, "finite numbers; the one for 'x3' is not"),
         (lambda c: RNG.random(4), InputError, "not deterministic: asked twice about the same costs"),
@@ -152,27 +134,13 @@ def test_functions_that_misbehave_are_told_in_a_sentence(function, error, messag
 
 
 @pytest.mark.parametrize(
-    ("cost", "error", "message"),
-    [
-        (lambda x, c: 1 / 0, SolverError, "cost function failed: ZeroDivisionError"),
-        (lambda x, c: np.inf, InputError, "must return finite numbers; got inf"),
-    ],
-)
-def test_so_are_cost_functions(cost, error, message):
-    with pytest.raises(error, match=message):
-        RobustTree(Oracle(best_two, 4, cost=cost)).fit(COSTS)
-
-
-@pytest.mark.parametrize(
     ("arguments", "options", "message"),
     [
         ((None, 4), {}, "solve must be a function"),
-        (("solve", 4), {}, "solve must be a function; got 'solve'"),
+        (("solve", 4), {}, "solve must be a function .*; got 'solve'"),
         ((best_two, 0), {}, "n_items must be an integer from 1 to 200000"),
         ((best_two, 4), {"item_names": ["a"]}, "must name each of the 4"),
         ((best_two, 4), {"sense": "least"}, '"min" or "max"'),
-        ((best_two, 4), {"cost": 3}, "cost must be a function"),
-        ((best_two, 4), {"variable_names": ["a"]}, "need a cost function"),
     ],
 )
 def test_bad_arguments_are_refused(arguments, options, message):

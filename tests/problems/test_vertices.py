@@ -5,13 +5,14 @@ import pytest
 from scipy.optimize import linprog
 
 from hedgerow import LocalBudget, Nominal, RobustTree
-from hedgerow.problems import ExplicitSet, MixedIntegerProblem
+from hedgerow.problems import ExplicitSet
+from tests.problems.models import model_of
 
 HEXAGON = [[0, 2, 4], [0, 4, 2], [2, 0, 4], [2, 4, 0], [4, 0, 2], [4, 2, 0]]
 
 
 def hexagon(**options):
-    return MixedIntegerProblem.from_scipy_milp([0, 0, 0], ([[1, 1, 1]], 6, 6), 0, (0, 4), **options)
+    return model_of([0, 0, 0], ([[1, 1, 1]], 6, 6), 0, (0, 4), **options)
 
 
 def fitted(problem, costs, uncertainty, depth=2):
@@ -26,9 +27,9 @@ def test_the_vertices_of_a_hexagon():
 
 
 def test_models_with_whole_variables_or_many_sides_have_no_list():
-    whole = MixedIntegerProblem.from_scipy_milp([0, 0], ([[1, 1]], 1, 1), [0, 1], (0, 1))
+    whole = model_of([0, 0], ([[1, 1]], 1, 1), [0, 1], (0, 1))
     assert whole.vertices(100) is None
-    assert MixedIntegerProblem.from_scipy_milp(np.zeros(40), None, 0, (0, 1)).vertices(10**6) is None
+    assert model_of(np.zeros(40), None, 0, (0, 1)).vertices(10**6) is None
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -38,7 +39,7 @@ def test_the_best_vertex_is_what_an_lp_solver_finds(seed):
     matrix = np.vstack([[1.0, 1.0, 1.0, 0.0], [2.0, 2.0, 2.0, 0.0], rng.integers(-3, 4, (2, 4))])
     low, high = np.array([4.0, 8.0, -np.inf, -20.0]), np.array([4.0, 8.0, 9.0, 20.0])
     lower, upper = np.array([0.0, 0.0, -np.inf, -5.0]), np.array([3.0, 3.0, np.inf, 5.0])
-    problem = MixedIntegerProblem.from_scipy_milp(np.zeros(4), (matrix, low, high), 0, (lower, upper))
+    problem = model_of(np.zeros(4), (matrix, low, high), 0, (lower, upper))
     vertices = problem.vertices(1000)
     assert all(problem.infeasibility(vertex) is None for vertex in vertices)
     below, above = np.isfinite(high), np.isfinite(low)

@@ -14,15 +14,15 @@ from hedgerow.problems import (
     Assignment,
     ExplicitSet,
     Knapsack,
-    MixedIntegerProblem,
     Oracle,
     Selection,
     ShortestPath,
 )
 from hedgerow.rules import Labels
+from tests.problems.models import model_of
 
 COSTS = np.random.default_rng(3).integers(1, 9, (6, 4)).astype(float)
-MODEL = MixedIntegerProblem.from_scipy_milp([1, 1, 1, 1], ([[1, 1, 1, 1]], 2, 2), [1, 1, 1, 1], ([0] * 4, [1] * 4))
+MODEL = model_of([1, 1, 1, 1], ([[1, 1, 1, 1]], 2, 2), [1, 1, 1, 1], ([0] * 4, [1] * 4))
 PROBLEMS = {
     "selection": Selection(4, 2, unit="min"),
     "grid": ShortestPath.grid(2),

@@ -16,12 +16,14 @@ from hedgerow import (
     tune,
     watch,
 )
-from hedgerow.problems import Assignment, Knapsack, MixedIntegerProblem, Scheduling, Selection, ShortestPath
+from hedgerow.problems import Assignment, Knapsack, Scheduling, Selection, ShortestPath
+from tests.problems.models import model_of
 
 METHODS = (
     *("auto", "exact", "scenario_generation", "fix_tree", "fix_solutions", "alternate", "local_search", "greedy"),
     "nominal",
 )
+
 CALLS = ("fit", "fit", "fit", "alternatives", "tune", "compare", "watch")
 QUESTIONS = ("items", "items", "plans", "pairs", "levels")
 BUDGETS = {"none": Nominal(), "local": LocalBudget(fraction=0.05), "global": GlobalBudget(fraction=0.05)}
@@ -43,7 +45,7 @@ def _model(n, whole):
     """Cover ten rows at least cost; with whole numbers or with parts of them."""
     rows = np.random.default_rng(0).random((10, n)) < 0.3
     rows[:, 0] = True
-    return MixedIntegerProblem.from_scipy_milp(np.zeros(n), (rows.astype(float), 1.0, np.inf), int(whole), (0.0, 2.0))
+    return model_of(np.zeros(n), (rows.astype(float), 1.0, np.inf), int(whole), (0.0, 2.0))
 
 
 class Limits:

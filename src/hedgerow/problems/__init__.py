@@ -5,6 +5,7 @@ __all__ = [
     "BaseProblem",
     "ExplicitSet",
     "Knapsack",
+    "LinearModel",
     "LinearProblem",
     "LoadShifting",
     "MixedIntegerProblem",
@@ -16,6 +17,7 @@ __all__ = [
     "read_problem",
 ]
 
+from hedgerow.mip.linear_model import LinearModel
 from hedgerow.problems.assignment import Assignment
 from hedgerow.problems.base import BaseProblem, LinearProblem
 from hedgerow.problems.explicit import ExplicitSet

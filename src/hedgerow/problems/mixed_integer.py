@@ -8,19 +8,24 @@ from pathlib import Path
 from typing import Any, Final, Self, Unpack
 
 import numpy as np
+import scipy.sparse as sp
 
 from hedgerow.data.arrays import FloatArray, IntArray, frozen
-from hedgerow.data.checks import in_short, integer_between
+from hedgerow.data.checks import finite_vector, in_short, integer_between
 from hedgerow.errors import InputError
 from hedgerow.mip.linear_model import LinearModel
 from hedgerow.problem import FeasibleSet, Sense
-from hedgerow.problems._model_solutions import vertices, whole_solutions
-from hedgerow.problems._model_sources import chosen_columns, model_of_layer, scipy_model
-from hedgerow.problems._model_tables import FIELDS, described, fits_a_file, model_described
 from hedgerow.problems.base import LISTED, LinearProblem, Units, checked_fields
+from hedgerow.problems.model_solutions import vertices, whole_solutions
+from hedgerow.problems.modelling_layers import chosen_columns, model_of_layer
 from hedgerow.problems.naming import amounts
 
 _MOST_NAMED: Final = 12
+_MOST_NUMBERS: Final = 500_000
+"""Most numbers of a model that a tree file holds: a few megabytes."""
+
+_SIDES: Final = ("lower", "upper", "row_lower", "row_upper")
+_ENTRIES: Final = ("entry_rows", "entry_columns", "entry_values")
 
 
 class MixedIntegerProblem(LinearProblem):
@@ -33,7 +38,7 @@ class MixedIntegerProblem(LinearProblem):
     Parameters
     ----------
     model
-        Rows, bounds, integer variables, objective and names.
+        Rows, bounds, integer variables, objective and names; `LinearModel.create` makes one from arrays.
     items
         Which variables are uncertain, by name; `"make_*"` stands for all that begin so, and `"ship"` for all of
         `ship[…]`. All variables if left out.
@@ -47,15 +52,17 @@ class MixedIntegerProblem(LinearProblem):
     Make at most four units; a machine must be set up before it makes any:
 
     >>> import numpy as np
-    >>> from hedgerow.problems import MixedIntegerProblem
-    >>> problem = MixedIntegerProblem.from_scipy_milp(
-    ...     [0, 0, 5],
-    ...     ([[1, 1, 0], [1, 0, -3]], [4, -np.inf], [4, 0]),
-    ...     [0, 0, 1],
-    ...     ([0, 0, 0], [4, 4, 1]),
-    ...     variable_names=["machine", "by hand", "set-up"],
-    ...     items=["machine", "by hand"],
+    >>> from hedgerow.problems import LinearModel, MixedIntegerProblem
+    >>> model = LinearModel.create(
+    ...     ["machine", "by hand", "set-up"],
+    ...     cost=[0, 0, 5],
+    ...     matrix=[[1, 1, 0], [1, 0, -3]],
+    ...     row_lower=[4, -np.inf],
+    ...     row_upper=[4, 0],
+    ...     upper=[4, 4, 1],
+    ...     integer=[0, 0, 1],
     ... )
+    >>> problem = MixedIntegerProblem(model, items=["machine", "by hand"])
     >>> best = problem.best_solution(np.array([[1.0, 4.0]]))
     >>> problem.describe(best.solution), best.value
     ('3 × machine, by hand, set-up', 12.0)
@@ -125,46 +132,14 @@ class MixedIntegerProblem(LinearProblem):
         """
         return cls(model_of_layer(model), items=items, sense=sense, **units)
 
-    @classmethod
-    def from_scipy_milp(
-        cls,
-        c: Any,
-        constraints: Any = None,
-        integrality: Any = None,
-        bounds: Any = None,
-        *,
-        variable_names: Any = None,
-        items: Any = None,
-        sense: Sense = "min",
-        **units: Unpack[Units],
-    ) -> Self:
-        """Return the model that `scipy.optimize.milp` would get with these arguments.
-
-        Parameters
-        ----------
-        c, constraints, integrality, bounds
-            As for `scipy.optimize.milp`; bounds may also be a pair (lower, upper).
-        variable_names
-            Names of the variables; x1, x2, … by default.
-        items, unit, sense
-            As for the class.
-
-        Examples
-        --------
-        >>> from hedgerow.problems import MixedIntegerProblem
-        >>> MixedIntegerProblem.from_scipy_milp([1, 1], ([[1, 1]], 1, 1), [1, 1], ([0, 0], [1, 1])).item_names
-        ('x1', 'x2')
-        """
-        return cls(scipy_model(c, constraints, integrality, bounds, variable_names, sense), items=items, **units)
-
     def with_items(self, items: Any) -> Self:
         """Return the same model with other items; those that are none any more keep the cost of the model.
 
         Examples
         --------
-        >>> from hedgerow.problems import MixedIntegerProblem
-        >>> problem = MixedIntegerProblem.from_scipy_milp([1, 7], ([[1, 1]], 1, 1), [1, 1], ([0, 0], [1, 1]))
-        >>> problem.with_items(["x1"]).costs(np.array([[0.0, 1.0]]), np.array([[3.0]]))
+        >>> from hedgerow.problems import LinearModel, MixedIntegerProblem
+        >>> one = LinearModel.create(["x1", "x2"], cost=[1, 7], matrix=[[1, 1]], row_lower=1, row_upper=1, upper=1)
+        >>> MixedIntegerProblem(one).with_items(["x1"]).costs(np.array([[0.0, 1.0]]), np.array([[3.0]]))
         array([[7.]])
         """
         return type(self)(self.model, items=items, sense=self.sense, **self._units)
@@ -212,22 +187,61 @@ class MixedIntegerProblem(LinearProblem):
 
     def to_dict(self) -> dict[str, Any]:
         """Return a JSON-ready description; the names only where a tree file could not hold the whole model."""
-        if not fits_a_file(self.model):
+        if self.model.matrix.nnz * 3 + self.model.n_columns * 6 + self.model.n_rows * 3 > _MOST_NUMBERS:
             return self._names_only()
-        model = {**described(self.model), "sense": self.sense}
-        return {"kind": self.kind, "items": self._items.tolist(), **model, **self._units}
+        own = {"items": list(self.item_names), "sense": self.sense}
+        return {"kind": self.kind, "model": _described(self.model), **own, **self._units}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
         """Return the problem that `to_dict` described."""
-        fields = checked_fields(data, [*FIELDS, "items"], [*FIELDS, "items", "offset", "sense", "unit", "reading_unit"])
-        model = model_described(fields)
-        if not isinstance(fields["items"], list):
-            raise InputError(f"items must be a list of numbers of variables; got {in_short(fields['items'])}.")
-        items = [model.names[integer_between(place, "items", 0, model.n_columns - 1)] for place in fields["items"]]
-        units: Units = {"unit": fields.get("unit", ""), "reading_unit": fields.get("reading_unit")}
-        return cls(model, items=items, **units)
+        fields = checked_fields(data, ["model", "items"], cls._parameters())
+        return cls(_model_in(fields.pop("model")), **fields)
 
     def __repr__(self) -> str:
         size = f"{self.model.n_columns} variables, {self.model.n_rows} rows, {self.n_items} items"
         return f"{type(self).__name__}({size}{self._options_in_words()})"
+
+
+def _described(model: LinearModel) -> dict[str, Any]:
+    """Return a model as lists, sparse and without infinities, which JSON lacks; its sense is the problem's."""
+    entries = sp.coo_array(model.matrix)
+    return {
+        "variables": list(model.names),
+        "rows": list(model.row_names),
+        "cost": model.cost.tolist(),
+        "offset": model.offset,
+        "integer": np.flatnonzero(model.integer).tolist(),
+        **{side: [None if np.isinf(at) else at for at in getattr(model, side).tolist()] for side in _SIDES},
+        **dict(zip(_ENTRIES, (entries.row.tolist(), entries.col.tolist(), entries.data.tolist()), strict=True)),
+    }
+
+
+def _model_in(data: Any) -> LinearModel:
+    """Return the model that `_described` told, with every field checked."""
+    lists = ("variables", "rows", "cost", "integer", *_SIDES, *_ENTRIES)
+    if not isinstance(data, Mapping) or set(data) != {*lists, "offset"}:
+        raise InputError(f"model must be a table with the fields {', '.join(lists)} and offset; got {in_short(data)}.")
+    for field in lists:
+        if not isinstance(data[field], list):
+            raise InputError(f"{field} must be a list; got {in_short(data[field])}.")
+    n_columns, n_rows = len(data["variables"]), len(data["rows"])
+    integer, row, column = (
+        [integer_between(place, field, 0, count - 1) for place in data[field]]
+        for field, count in (("integer", n_columns), ("entry_rows", n_rows), ("entry_columns", n_columns))
+    )
+    value = finite_vector(data["entry_values"], "entry_values", length=len(row), per="entries")
+    if len(column) != len(row):
+        raise InputError(f"entry_columns must be as many as entry_rows; got {len(column)} and {len(row)}.")
+    sides: dict[str, Any] = {
+        side: [(-np.inf if "lower" in side else np.inf) if at is None else at for at in data[side]] for side in _SIDES
+    }
+    return LinearModel.create(
+        data["variables"],
+        row_names=data["rows"],
+        cost=data["cost"],
+        offset=data["offset"],
+        integer=np.isin(np.arange(n_columns), integer),
+        matrix=sp.csr_array((value, (row, column)), shape=(n_rows, n_columns)),
+        **sides,
+    )

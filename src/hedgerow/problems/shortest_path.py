@@ -130,8 +130,8 @@ class ShortestPath(LinearProblem):
     ) -> Self:
         """Return the paths in a networkx `DiGraph` or `MultiDiGraph`, its edges in the graph's order.
 
-        Nodes are drawn where their attributes say: `pos`, `x` and `y`, or `lon` and `lat`. The edge attribute `name`
-        holds the items' names; `tail-head` is used if None. Other options are as in the constructor.
+        Nodes are drawn where their attributes say: `pos`, `x` and `y`, or `lon` and `lat`. `name` is the edges'
+        attribute with the items' names; they are called `tail-head` without it.
 
         Examples
         --------
@@ -140,7 +140,19 @@ class ShortestPath(LinearProblem):
         >>> ShortestPath.from_networkx(graph, "s", "t").item_names
         ('s-1', 's-t', '1-t')
         """
-        return cls(**_networkx_graph(graph, name), source=source, target=target, **units)
+        if not hasattr(graph, "is_directed") or not graph.is_directed():
+            raise InputError(
+                f"graph must be a networkx DiGraph or MultiDiGraph; got a {type(graph).__name__}. "
+                "graph.to_directed() turns each edge into two arcs, one each way."
+            )
+        edges = list(graph.edges(data=name))
+        names = None if name is None else [own_name for _, _, own_name in edges]
+        if names is not None and None in names:
+            ends = " to ".join(map(repr, edges[names.index(None)][:2]))
+            raise InputError(f"every edge must have the attribute {name!r} that names it; that from {ends} has none.")
+        tails, heads = [edge[0] for edge in edges], [edge[1] for edge in edges]
+        places = _places_of_nodes(graph)
+        return cls(tails, heads, source, target, nodes=graph.nodes, item_names=names, positions=places, **units)
 
     @property
     def source(self) -> str:
@@ -343,35 +355,8 @@ def _labels(names: Any, what: str) -> list[str]:
     return labels
 
 
-def _networkx_graph(graph: Any, name: str | None) -> dict[str, Any]:
-    """Return a networkx graph as arguments of the constructor; the attribute `name` holds the edges' names."""
-    import networkx as nx
-
-    kind = type(graph).__name__
-    if not isinstance(graph, nx.Graph):
-        raise InputError(f"graph must be a networkx DiGraph or MultiDiGraph; got a {kind}.")
-    if not graph.is_directed():
-        raise InputError(
-            f"graph must be directed; got an undirected {kind}. "
-            "graph.to_directed() turns each edge into two arcs, one each way."
-        )
-    edges, attributes = list(graph.edges(data=True)), [data for _, data in graph.nodes(data=True)]
-    shared = set.intersection(*({str(key) for key in data} for data in attributes)) if attributes else set()
-    places = coordinates_in({key: [data[key] for data in attributes] for key in sorted(shared)})
-    return {
-        "tails": [tail for tail, _, _ in edges],
-        "heads": [head for _, head, _ in edges],
-        "nodes": graph.nodes,
-        "item_names": None if name is None else [_edge_name(edge, name) for edge in edges],
-        "positions": places,
-    }
-
-
-def _edge_name(edge: tuple[Any, Any, dict[str, Any]], attribute: str) -> Any:
-    tail, head, data = edge
-    if attribute not in data:
-        raise InputError(
-            f"every edge must have the attribute {attribute!r} that names it; the edge from {tail!r} to {head!r} "
-            f"has {list_some(sorted(map(str, data))) if data else 'none at all'}."
-        )
-    return data[attribute]
+def _places_of_nodes(graph: Any) -> FloatArray | None:
+    """Return the coordinates in the attributes that all nodes of a networkx graph have; None without any."""
+    attributes = [data for _, data in graph.nodes(data=True)]
+    shared = set.intersection(*map(set, attributes)) if attributes else set()
+    return coordinates_in({str(key): [data[key] for data in attributes] for key in shared})

@@ -1,6 +1,6 @@
-"""Linear models from modelling layers, by the files that these write, and from the arguments of SciPy's `milp`."""
+"""Models of PuLP, Pyomo, linopy, python-mip and gurobipy, by the files that these write, and their variables."""
 
-__all__ = ["chosen_columns", "model_of_layer", "scipy_model"]
+__all__ = ["chosen_columns", "model_of_layer"]
 
 import re
 import tempfile
@@ -11,11 +11,9 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-import scipy.sparse as sp
-from scipy.optimize import LinearConstraint
 
-from hedgerow.data.arrays import FloatArray, IntArray
-from hedgerow.data.checks import in_short, list_some, number_array
+from hedgerow.data.arrays import IntArray
+from hedgerow.data.checks import in_short, list_some
 from hedgerow.errors import HedgerowError, InputError
 from hedgerow.mip.linear_model import LinearModel
 from hedgerow.mip.model_file import read_model
@@ -27,7 +25,7 @@ _CONSTANT: Final = "ONE_VAR_CONSTANT"
 def model_of_layer(source: Any) -> LinearModel:
     """Return the model of PuLP, Pyomo, linopy, python-mip or gurobipy; its variables keep the names of the layer."""
     with tempfile.TemporaryDirectory(prefix="hedgerow-") as folder:
-        path = Path(folder) / "model.mps"
+        path = Path(folder) / ("model.lp" if hasattr(source, "component_data_objects") else "model.mps")
         try:
             _write(source, path)
             model = read_model(path)
@@ -64,22 +62,16 @@ def _write(source: Any, path: Path) -> None:
 def _without_constant_column(model: LinearModel) -> LinearModel:
     if _CONSTANT not in model.names:
         return model
-    constant = model.names.index(_CONSTANT)
-    others = np.arange(model.n_columns) != constant
-    # The row that fixes the column at 1, if there is one, has no other entry.
-    rows = np.asarray(abs(model.matrix[:, others]).sum(axis=1) > 0.0)
-    return LinearModel.create(
-        [name for name in model.names if name != _CONSTANT],
-        row_names=[name for name, stays in zip(model.row_names, rows, strict=True) if stays],
-        sense=model.sense,
+    others = np.array([name != _CONSTANT for name in model.names])
+    return replace(
+        model,
+        names=tuple(name for name in model.names if name != _CONSTANT),
         cost=model.cost[others],
-        offset=model.offset + model.cost[constant],
+        offset=model.offset + float(model.cost[~others][0]),
         lower=model.lower[others],
         upper=model.upper[others],
         integer=model.integer[others],
-        matrix=model.matrix[rows][:, others],
-        row_lower=model.row_lower[rows],
-        row_upper=model.row_upper[rows],
+        matrix=model.matrix[:, others],
     )
 
 
@@ -97,7 +89,7 @@ def chosen_columns(items: Any, names: Sequence[str]) -> IntArray:
 
     Examples
     --------
-    >>> from hedgerow.problems._model_sources import chosen_columns
+    >>> from hedgerow.problems.modelling_layers import chosen_columns
     >>> chosen_columns(["stock", "make_*"], ["make_a", "make_b", "stock", "idle"])
     array([2, 0, 1])
     """
@@ -148,70 +140,3 @@ def _matches(text: str, names: Sequence[str]) -> list[int]:
 
 def _letters(name: str) -> str:
     return re.sub(r"\W+|_+", "_", name).strip("_")
-
-
-def scipy_model(
-    c: Any, constraints: Any, integrality: Any, bounds: Any, names: Any = None, sense: str = "min"
-) -> LinearModel:
-    """Return the model that `scipy.optimize.milp` would solve with these arguments."""
-    cost = number_array(c, "c")
-    if cost.ndim != 1 or not cost.size:
-        raise InputError(f"c must be a vector with one coefficient per variable; got shape {cost.shape}.")
-    n = cost.size
-    kinds = number_array(0 if integrality is None else integrality, "integrality")
-    if kinds.shape not in {(), (n,)} or not np.isin(kinds, (0, 1)).all():
-        raise InputError(
-            f"integrality must be 0 (continuous) or 1 (integer) for each of the {n} variables; semi-continuous "
-            "variables (2 and 3) can't be used."
-        )
-    lower, upper = _bounds(bounds)
-    blocks = [_rows(constraint, n) for constraint in _listed(constraints)]
-    return LinearModel.create(
-        [f"x{number}" for number in range(1, n + 1)] if names is None else names,
-        cost=cost,
-        sense=sense,
-        integer=np.broadcast_to(kinds == 1, (n,)),
-        lower=lower,
-        upper=upper,
-        matrix=sp.vstack([matrix for matrix, _, _ in blocks]) if blocks else sp.csr_array((0, n)),
-        row_lower=np.concatenate([np.empty(0), *(low for _, low, _ in blocks)]),
-        row_upper=np.concatenate([np.empty(0), *(high for _, _, high in blocks)]),
-    )
-
-
-def _bounds(bounds: Any) -> tuple[Any, Any]:
-    if bounds is None:
-        return 0.0, np.inf
-    if hasattr(bounds, "lb") and hasattr(bounds, "ub"):
-        return np.array(bounds.lb), np.array(bounds.ub)  # copies: SciPy keeps broadcast views
-    try:
-        lower, upper = bounds
-    except (TypeError, ValueError):
-        raise InputError(f"bounds must be scipy's Bounds or a pair (lower, upper); got {in_short(bounds)}.") from None
-    return lower, upper
-
-
-def _listed(constraints: Any) -> list[Any]:
-    """Return the constraints one by one; a triple (A, lb, ub) is one, a list of triples or of objects is several."""
-    if constraints is None or hasattr(constraints, "A"):
-        return [] if constraints is None else [constraints]
-    entries = list(constraints)
-    is_triple = len(entries) == 3 and not hasattr(entries[0], "A") and np.ndim(entries[2]) < 2
-    return [tuple(entries)] if is_triple else entries
-
-
-def _rows(constraint: Any, n: int) -> tuple[sp.csr_array, FloatArray, FloatArray]:
-    """Return the matrix and the two sides of a constraint, one row each."""
-    try:
-        form = constraint if hasattr(constraint, "A") else LinearConstraint(*constraint)
-        matrix: Any = form.A
-        matrix = matrix if sp.issparse(matrix) else np.atleast_2d(matrix)
-        rows = sp.csr_array(matrix)
-        lower, upper = (np.broadcast_to(side, rows.shape[:1]) for side in (form.lb, form.ub))
-    except (TypeError, ValueError):
-        raise InputError(
-            f"constraints must be scipy's LinearConstraint or triples (A, lb, ub); got {in_short(constraint)}."
-        ) from None
-    if rows.shape[1] != n:
-        raise InputError(f"A must have one column for each of the {n} variables; got {rows.shape[1]}.")
-    return rows, lower, upper
