@@ -4,6 +4,7 @@ __all__ = ["RobustTree"]
 
 import dataclasses
 import warnings
+from contextlib import nullcontext
 from typing import Any, Self
 
 import numpy as np
@@ -24,7 +25,7 @@ from hedgerow.rules import Call, RuleBook, Training
 from hedgerow.rules.verbs import Verbs, row_names
 from hedgerow.run import Deadline, Monitor, Options, Result, interruptible
 from hedgerow.run.options import generator
-from hedgerow.run.progress import FitProgress, progress_unless
+from hedgerow.run.progress import FitProgress
 from hedgerow.run.wishes import Wishes
 from hedgerow.tree.question_kinds import QuestionSpec
 from hedgerow.tree.splits import ThresholdSet
@@ -257,14 +258,14 @@ class RobustTree(Verbs, BaseEstimator):
             instance = instance.asking(self.questions, clock.remaining)
         as_given, instance = instance, fitted_budget(instance, self.uncertainty, options, clock)
         line = FitProgress(self.time_limit, self.iteration_limit, instance.problem.unit)
-        shown = progress_unless(self.monitor, line, verbose=self.verbose)
-        with interruptible(self.interruptible) as interrupt, shown as monitor:
+        shown = nullcontext() if self.monitor else line.shown(verbose=self.verbose)
+        with interruptible(self.interruptible) as interrupt, shown:
             result = solve(
                 instance,
                 options,
                 questions="auto" if self.questions == "auto" else None,
                 random_state=self.random_state,
-                monitor=monitor,
+                monitor=self.monitor or line,
                 interrupt=interrupt,
                 spent=clock.elapsed(),
             )

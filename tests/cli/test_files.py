@@ -10,8 +10,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from hedgerow.cli.output import write_output
+from hedgerow.cli.output import show_notes, write_output
 from hedgerow.cli.predict import OUTSIDE
+from hedgerow.data.dialect import TableOptions, table_options
 from hedgerow.data.files import read_table
 from hedgerow.errors import FileFormatError, InputError
 from hedgerow.rules import RuleBook
@@ -256,12 +257,16 @@ def test_hostile_names_pass_through_every_command(hostile, folder):
 
 def test_what_a_spreadsheet_would_take_for_a_formula_is_kept_and_told(folder, capsys):
     columns = pd.DataFrame({"day": ["=cmd()", "-", "+1.5"], "-x": [-1.0, 2.0, 3.0]})
-    write_output(folder / "out.csv", columns)
+    with table_options(TableOptions()):
+        write_output(folder / "out.csv", columns)
+        show_notes()
     assert (folder / "out.csv").read_text() == "day,-x\n=cmd(),-1\n-,2\n+1.5,3\n"
     told = capsys.readouterr().err
     assert "import it as text: '-x', '=cmd()'" in told
-    write_output(folder / "out.parquet", columns)
-    write_output(None, columns)
+    with table_options(TableOptions()) as options:
+        write_output(folder / "out.parquet", columns)
+        write_output(None, columns)
+    assert options.notes == []
     assert capsys.readouterr().err == ""
 
 

@@ -113,30 +113,42 @@ def test_serial_and_parallel_runs_agree():
     assert one.equals(two)
 
 
-def test_where_it_is_asked_for_a_stop_keeps_the_folds_that_were_finished():
+@pytest.fixture
+def stop_after(monkeypatch):
+    """Let Ctrl-C be pressed once so many fits are done."""
+
+    def patch(number):
+        done = iter(range(1, 1000))
+
+        def count(progress):
+            if next(done) == number:
+                os.kill(os.getpid(), signal.SIGINT)
+
+        monkeypatch.setattr("hedgerow.run.progress.CountProgress.count", count)
+
+    return patch
+
+
+def test_where_it_is_asked_for_a_stop_keeps_the_folds_that_were_finished(stop_after):
     """Two of three folds are enough for scores, and they are those of the folds alone."""
 
-    def stop_after_four_fits(done, total):
-        if done == 4:
-            os.kill(os.getpid(), signal.SIGINT)
-
+    stop_after(4)
     with pytest.raises(KeyboardInterrupt):
-        tune(model(), COSTS, **SMALL, on_progress=stop_after_four_fits)
-    stopped = tune(model(), COSTS, **SMALL, on_progress=stop_after_four_fits, interruptible=True)
+        tune(model(), COSTS, **SMALL)
+    stop_after(4)
+    stopped = tune(model(), COSTS, **SMALL, interruptible=True)
     assert (stopped.status, stopped.n_folds_left_out, len(stopped.scores)) == ("interrupted", 1, 2)
     assert "Not judged: 1 fold." in stopped.summary
     by_hand = tune(model(), COSTS, **{**SMALL, "folds": list(KFold(3).split(COSTS))[:2], "depths": (0,)})
     assert by_hand.scores["cost"][0] in stopped.scores["cost"].tolist()
 
 
-def test_a_stop_in_the_first_fold_is_an_interrupt():
+def test_a_stop_in_the_first_fold_is_an_interrupt(stop_after):
     """One fold is not enough to compare settings."""
 
-    def stop(done, total):
-        os.kill(os.getpid(), signal.SIGINT)
-
+    stop_after(1)
     with pytest.raises(KeyboardInterrupt):
-        tune(model(), COSTS, **SMALL, on_progress=stop, interruptible=True)
+        tune(model(), COSTS, **SMALL, interruptible=True)
 
 
 def test_many_settings_are_judged_by_greedy_trees_first():
@@ -188,10 +200,10 @@ def test_context_is_split_with_the_rows():
     [KFold(3, shuffle=True, random_state=0), TimeSeriesSplit(3), PredefinedSplit(np.arange(24) % 3)],
 )
 def test_rows_can_be_split_in_other_ways(folds):
-    seen = []
-    tune(model(), COSTS, **ITEMS, depths=[0], folds=folds, on_progress=lambda *state: seen.append(state))
-    assert seen[0] == (0, 3)
-    assert seen[-1] == (3, 3)
+    tuning = tune(model(), COSTS, **ITEMS, depths=[0], folds=folds)
+    parts = [(train, test) for train, test in folds.split(COSTS)]
+    paid = [COSTS[test][:, np.argmin(COSTS[train].sum(axis=0))] for train, test in parts]
+    assert tuning.scores["cost"][0] == pytest.approx(np.concatenate(paid).mean())
 
 
 @pytest.mark.parametrize(

@@ -3,19 +3,15 @@
 __all__ = ["alternatives"]
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import numpy as np
 
 from hedgerow.cli import shared
 from hedgerow.cli.inputs import read_rows, read_rules
-from hedgerow.cli.output import check_output, note, save_picture, show, show_notes, show_table
+from hedgerow.cli.output import check_output, note, save_picture, show
 from hedgerow.instance import Instance
 from hedgerow.run import interruptible
-from hedgerow.wording.numbers import number, percentage
-
-if TYPE_CHECKING:
-    from hedgerow.good_trees import Alternatives
 
 _LIKE = "Today's rules: how often is the advice the same?"
 _CURVE = "Also show the best worst case by the number of readings."
@@ -48,17 +44,14 @@ def alternatives(
     """
     from hedgerow import good_trees
 
-    for path in (report, picture):
-        check_output(path)
-    wishes = wished.value
+    check_output(report, picture)
     fitted: dict[str, Any] = {"uncertainty": budget.uncertainty, "depth": depth, "learn_from": learn_from}
     fitted |= {"questions": shared.questions_of(questions), "rng": np.random.default_rng(seed)}
+    wishes, limit = wished.value, shared.seconds(time_limit)
     problem, tables = read_rows(rows)
     instance = Instance.create(problem, weights=tables.pop("sample_weight"), **tables, **fitted)
-    show_notes()
     known = None if like is None else read_rules(like)
     has_curve = readings_curve or picture is not None or report is not None
-    limit = shared.seconds(time_limit)
     # What comes after the list has its share of the one time limit.
     first, others = (limit, limit) if limit is None or not has_curve else (0.6 * limit, 0.2 * limit)
     # The first Ctrl-C asks the search to stop, so that what was found is shown, and ends the program after this block.
@@ -67,43 +60,20 @@ def alternatives(
         collection = good_trees.alternatives(
             instance, within, like=known, thresholds=thresholds, n_jobs=jobs, time_limit=first, **common
         )
-        _show_picks(collection, save)
-        has_curve = readings_curve or picture is not None or (report is not None and collection.listed)
-        if has_curve and not interrupt.requested:
+        show(collection)
+        for place, pick in enumerate(collection.picks, 1):
+            show(f"\n{place}.\n{str(pick.export('text')).rstrip()}")
+            if save is not None:
+                pick.save(Path(f"{save}-{place}.json"))
+                note(f"saved to {save}-{place}.json")
+        curve = None
+        if not interrupt.requested and (readings_curve or picture or (report and collection.listed)):
             curve = good_trees.readings_curve(instance, time_limit=others, **common)
             if readings_curve:
-                show()
-                points = [[str(each.n_readings), number(each.value), ", ".join(each.readings)] for each in curve.points]
-                show_table(["readings", "worst case", "asked"], points, right=(0, 1))
+                show(f"\n{curve}")
             save_picture(picture, curve.plot)
-        else:
-            curve = None
         if report is not None and not interrupt.requested:
             from hedgerow.report.choosing import write_choosing
 
             write_choosing(collection, report, curve, time_limit=others)
             note(f"saved to {report}")
-
-
-def _show_picks(collection: "Alternatives", save: Path | None) -> None:
-    """Show what was found and the trees that differ, and save these where that is asked for."""
-    show(collection.summary)
-    cells = [
-        [
-            str(place),
-            percentage(pick.extra_cost),
-            number(pick.worst_case),
-            number(pick.nominal),
-            str(pick.n_questions),
-            str(pick.n_readings),
-            ", ".join(pick.reasons),
-        ]
-        for place, pick in enumerate(collection.picks, 1)
-    ]
-    header = ["", "extra cost", "worst case", "as read", "questions", "readings", "best in"]
-    show_table(header, cells, right=range(6))
-    for place, pick in enumerate(collection.picks, 1):
-        show(f"\n{place}.\n{str(pick.export('text')).rstrip()}")
-        if save is not None:
-            pick.save(Path(f"{save}-{place}.json"))
-            note(f"saved to {save}-{place}.json")

@@ -7,10 +7,9 @@ from typing import Annotated, Any
 
 from hedgerow.cli import shared
 from hedgerow.cli.inputs import read_rows
-from hedgerow.cli.output import check_output, counting_fits, save_picture, show_result
+from hedgerow.cli.output import check_output, save_picture, show_result
 from hedgerow.errors import InputError
 
-_QUESTIONS = "Kinds of questions to try: items, plans:8, levels, pairs."
 _TRAIN = "Learn from this many first rows, judge on the others."
 _DESCENTS = "Descents of local search for each tree."
 
@@ -19,7 +18,7 @@ def compare(
     rows: shared.RowFiles,
     budget: shared.Budget,
     folds: shared.Folds,
-    questions: Annotated[str, shared.option("LIST", _QUESTIONS)] = "items,plans",
+    questions: shared.QuestionList = "items,plans",
     depth: shared.Depth = 2,
     learn_from: shared.LearnFrom = "truth",
     train: Annotated[int | None, shared.option("NUMBER", _TRAIN)] = None,
@@ -39,6 +38,11 @@ def compare(
 
     check_output(output, excel=True)
     check_output(picture)
+    problem, tables = read_rows(rows)
+    n_rows = len(tables["costs"])
+    if train is not None and not 1 <= train < n_rows:
+        raise InputError(f"--train must leave some of the {n_rows} rows to judge on; got {train}.")
+    parts: Any = folds.splitter(seed) or 5 if train is None else [(range(train), range(train, n_rows))]
     options: dict[str, Any] = {
         "uncertainty": budget.uncertainty,
         "questions": shared.listed(questions, "--questions"),
@@ -48,15 +52,7 @@ def compare(
         "iteration_limit": iteration_limit,
         "random_state": seed,
     }
-    problem, tables = read_rows(rows)
-    n_rows = len(tables["costs"])
-    if train is not None and not 1 <= train < n_rows:
-        raise InputError(f"--train must leave some of the {n_rows} rows to judge on; got {train}.")
-    parts = folds.splitter(seed) or 5 if train is None else [(range(train), range(train, n_rows))]
-    with counting_fits() as on_progress:
-        comparison = study.compare(
-            problem, **tables, **options, folds=parts, on_progress=on_progress, interruptible=True
-        )
+    comparison = study.compare(problem, **tables, **options, folds=parts, verbose=True, interruptible=True)
     show_result(output, comparison)
     save_picture(picture, comparison.plot)
     if comparison.status == "interrupted":

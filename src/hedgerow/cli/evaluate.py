@@ -3,14 +3,13 @@
 __all__ = ["evaluate", "show_hurt"]
 
 import json
-import sys
 from collections.abc import Sequence
 from typing import Any
 
 from hedgerow.adversary import Attack
 from hedgerow.cli import shared
 from hedgerow.cli.inputs import read_rules, samples_of
-from hedgerow.cli.output import show, show_notes, show_table
+from hedgerow.cli.output import show, show_table
 from hedgerow.data.json_files import finite_or_none
 from hedgerow.evaluation import Evaluation
 from hedgerow.explain.tree_explanation import hurt_samples
@@ -43,16 +42,14 @@ def evaluate(
     table, samples = samples_of(rules, costs, readings, context, weights)
     result = rules.evaluate(samples.pop("costs"), uncertainty, **samples)
     label, names = table.labels([*rules.needed_problem().item_names, *([] if weights is None else [weights])])
-    show_notes()
     if as_json:
-        print(json.dumps(_fields(rules, result), allow_nan=False))
+        show(json.dumps(_fields(rules, result), allow_nan=False))
     else:
         _show(rules, result)
         if budget.local_budget is None and budget.global_budget is None and rules.training is not None:
             # What a budget of the training data means for another number of samples.
             show(budget_per_sample(result.attack.instance.uncertainty, rules.training.n_samples, result.n_samples))
         show_hurt(rules, result.attack, label, names)
-    sys.stdout.flush()
 
 
 def _plain(value: Any) -> Any:

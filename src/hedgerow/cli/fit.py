@@ -5,7 +5,6 @@ __all__ = ["fit"]
 import json
 import os
 import shlex
-import sys
 import tempfile
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
@@ -17,14 +16,11 @@ import typer
 
 from hedgerow.cli import shared
 from hedgerow.cli.inputs import read_rows
-from hedgerow.cli.output import check_output, note, note_later, notes_from_the_log, show, show_notes
+from hedgerow.cli.output import check_output, log_shown, note, show, tell
 from hedgerow.data.json_files import finite_or_none
 from hedgerow.rules import RuleBook
-from hedgerow.run import Row
-from hedgerow.run.progress import FitProgress
 from hedgerow.uncertainty import Nominal
 from hedgerow.wording.budgets import uncertainty_in_words
-from hedgerow.wording.numbers import counted
 
 _NUMBERS = ("objective", "lower_bound", "gap", "runtime", "nominal", "iterations", "threshold_margin")
 _TEXTS = ("status", "method", "thresholds", "message")
@@ -81,16 +77,9 @@ def fit(
         "time_limit": shared.seconds(time_limit),
     }
     problem, tables = read_rows(rows)
-    note_later(f"fitting a tree of depth {allowed.depth} to {counted(len(tables['costs']), 'sample')}")
-    line = FitProgress(parameters["time_limit"], search.iteration_limit, problem.unit)
-
-    def monitor(row: Row) -> None:
-        show_notes()  # the input is known to be good by now
-        line(row)
-
-    model = RobustTree(problem, **parameters, monitor=monitor, interruptible=True)
+    model = RobustTree(problem, **parameters, verbose=True, interruptible=True)
     try:
-        with notes_from_the_log(), line.shown():
+        with log_shown():
             model.fit(**tables)
     finally:
         if hasattr(model, "result_"):  # after Ctrl-C, too: the best tree so far
@@ -102,14 +91,12 @@ def fit(
 def _finish(rules: RuleBook, output: Path, costs: Path, *, as_json: bool) -> None:
     """Save the rules and print them."""
     failure = _save(output, costs, rules)
-    show_notes()
     if rules.uncertainty.can_misread:
         note(f"worst case: {uncertainty_in_words(rules.uncertainty, rules.reading_unit)}")
     if as_json:
-        print(json.dumps(_fields(rules), allow_nan=False))
+        show(json.dumps(_fields(rules), allow_nan=False))
     else:
         _show(rules)
-    sys.stdout.flush()
     if failure is not None:
         raise failure
     note(f"saved to {output}")
@@ -124,10 +111,10 @@ def _save(output: Path, costs: Path, rules: RuleBook) -> OSError | None:
             place = folder / f"{output.stem or 'tree'}-{os.getpid()}.json"
             with suppress(OSError):
                 rules.save(place)
-                note(f"the tree was saved to {place} instead")
+                tell(f"the tree was saved to {place} instead")
                 return error
         print(rules.to_json())
-        note("the tree could not be saved anywhere, so its file is written to standard output")
+        tell("the tree could not be saved anywhere, so its file is written to standard output")
         return error
     return None
 
@@ -151,10 +138,10 @@ def _fields(rules: RuleBook) -> dict[str, Any]:
 
 
 def _show(rules: RuleBook) -> None:
-    """Print the rules, what they and wishes cost, how good they are proven to be, how far thresholds may move."""
+    """Print the rules, how good they are proven to be, how far thresholds may move, and what wishes cost."""
     show(f"{rules}\n")
     for node, is_inner in enumerate(rules.tree.is_inner):
         if is_inner and rules.cell(node):
             show(f"{rules.question(node)}: {rules.cell(node)}.")
     for cost in () if rules.result is None else rules.result.wish_costs:
-        show(str(cost))
+        show(cost)

@@ -5,7 +5,7 @@ __all__ = ["generate", "warm_up"]
 from typing import Annotated
 
 from hedgerow.cli import shared
-from hedgerow.cli.output import check_output, note, write_output
+from hedgerow.cli.output import check_output, tell, write_output
 from hedgerow.data.checks import in_short
 from hedgerow.errors import InputError
 
@@ -45,4 +45,4 @@ def warm_up() -> None:
 
     for step in track(warm_up_steps().values(), "compiling", console=Console(stderr=True), transient=True):
         step()
-    note("all kernels are compiled")
+    tell("all kernels are compiled")

@@ -12,7 +12,7 @@ from typing import Any, Final
 import typer
 from typer.core import TyperGroup
 
-from hedgerow.cli.output import note
+from hedgerow.cli.output import tell
 from hedgerow.errors import HedgerowError
 
 _BAD_USE: Final = 2
@@ -53,7 +53,7 @@ class HedgerowGroup(TyperGroup):
         words = sys.argv[1:] if args is None else args
         try:
             with warnings.catch_warnings():
-                warnings.showwarning = lambda message, *_, **__: note(str(message).rstrip("."))
+                warnings.showwarning = lambda message, *_, **__: tell(str(message).rstrip("."))
                 status = super().main(words, prog_name, standalone_mode=False, obj=[*words], **options)
             sys.stdout.flush()
         except (KeyboardInterrupt, typer.Abort):
@@ -79,5 +79,5 @@ class HedgerowGroup(TyperGroup):
 
 def _complain(message: str, status: int) -> int:
     sentence = " ".join(message.split()).rstrip(".")
-    note(f"hedgerow: {sentence}{'' if sentence.endswith(('?', '!')) else '.'}")
+    tell(f"hedgerow: {sentence}{'' if sentence.endswith(('?', '!')) else '.'}")
     return status

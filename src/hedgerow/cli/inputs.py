@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from hedgerow.cli.output import note_later
+from hedgerow.cli.output import note
 from hedgerow.cli.shared import RowFiles
 from hedgerow.data.arrays import FloatArray
 from hedgerow.data.checks import in_short, list_some
@@ -31,12 +31,12 @@ def read_rows(rows: RowFiles) -> tuple[Problem, dict[str, Any]]:
     named = problem_named(rows.problem)
     costs = read_table(rows.costs)
     problem = _items_among(named, costs, rows.weights)
-    note_later(_unused_columns(costs, problem.item_names, rows.weights))
+    note(_unused_columns(costs, problem.item_names, rows.weights))
     context = _read_context(rows.context, rows.features, costs)
     readings = None
     if rows.readings is not None:
         readings = read_table(rows.readings)
-        note_later(_unused_columns(readings, problem.item_names if context is None else context.columns))
+        note(_unused_columns(readings, problem.item_names if context is None else context.columns))
         readings.check_beside(costs)
     weights = _weights_in(costs, rows.weights)
     return problem, {"costs": costs, "readings": readings, "context": context, "sample_weight": weights}
@@ -57,8 +57,8 @@ def _read_context(path: Path | None, features: str | None, costs: Table) -> Tabl
     without_order = [name for name in names if name in no_numbers]
     if without_order:
         raise InputError(f"{path}: these columns hold no numbers: {list_some(without_order)}. {CATEGORY_ADVICE}")
-    note_later(f"asking about {list_some(names)}")
-    note_later(_unused_columns(table, names))
+    note(f"asking about {list_some(names)}")
+    note(_unused_columns(table, names))
     table.check_beside(costs)
     return table.only(names, "context")
 
@@ -75,7 +75,7 @@ def problem_named(text: str) -> Problem:
     if kind == "grid":
         return ShortestPath.grid(*_whole_numbers(text, rest, "grid:4"))
     if kind == "selection":
-        note_later(f'{text} makes costs small; for gains, which are to be large, use a file with sense = "max"')
+        note(f'{text} makes costs small; for gains, which are to be large, use a file with sense = "max"')
         return Selection(*_whole_numbers(text, rest, "selection:40:10"))
     if text.lower().endswith(_FILES):
         return read_problem(Path(text))
@@ -113,7 +113,7 @@ def _items_among(problem: Problem, table: Table, weights: str | None) -> Problem
         )
     others = [name for name in problem.variable_names if name not in known]
     if others:
-        note_later(f"without a column of costs these variables keep the model's own: {list_some(others)}")
+        note(f"without a column of costs these variables keep the model's own: {list_some(others)}")
     return problem.with_items(items)
 
 
@@ -164,7 +164,7 @@ def samples_of(
         return None, {}
     table, names = read_table(costs), rules.needed_problem().item_names
     label, _ = table.labels([*names, *([] if weights is None else [weights])])
-    note_later(_unused_columns(table, names, label, weights))
+    note(_unused_columns(table, names, label, weights))
     samples: dict[str, Any] = {"costs": table.numbers(names, "costs")}
     flag, other = list(shown) if rules.observes_costs else reversed(shown)
     asked = list_some(rules.asked_names)

@@ -2,11 +2,9 @@
 
 __all__ = [
     "check_output",
-    "counting_fits",
     "is_standard_output",
+    "log_shown",
     "note",
-    "note_later",
-    "notes_from_the_log",
     "put_out",
     "save_picture",
     "show",
@@ -14,6 +12,7 @@ __all__ = [
     "show_result",
     "show_table",
     "table_text",
+    "tell",
     "write_output",
 ]
 
@@ -35,10 +34,12 @@ from hedgerow.wording.numbers import printable
 if TYPE_CHECKING:
     import pandas as pd
 
+# -- for people ------------------------------------------------------------------------------------------------------
 
-def show(text: str = "") -> None:
+
+def show(text: object = "") -> None:
     """Print lines for people as they are, but for characters that would garble a terminal."""
-    print("\n".join(printable(line) for line in text.split("\n")))
+    print("\n".join(printable(line) for line in str(text).split("\n")), flush=True)
 
 
 def show_table(header: Sequence[str], rows: Iterable[Sequence[str]], *, right: Iterable[int] = ()) -> None:
@@ -63,39 +64,14 @@ def table_text(header: Sequence[str], rows: Iterable[Sequence[str]], *, right: I
     )
 
 
-def show_result(output: Path | None, result: Any) -> None:
-    """Print a result in words, unless its table goes to standard output; write the table to the file."""
-    if output is None or not is_standard_output(output):
-        show(str(result))
-    sys.stdout.flush()
-    if output is not None:
-        write_output(output, result.to_frame())
-        note(f"saved to {output}")
-
-
-@contextmanager
-def counting_fits() -> Iterator[Callable[[int, int], None]]:
-    """Show how many fits are done, and the notes once the input is known to be good."""
-    from hedgerow.run.progress import CountProgress
-
-    line = CountProgress("fits, judged on rows held out")
-
-    def on_progress(done: int, total: int) -> None:
-        show_notes()
-        line(done, total)
-
-    with line.shown():
-        yield on_progress
-
-
-def note(message: str) -> None:
-    """Print a note on standard error; one that can't be written, such as to a full disk, is dropped."""
+def tell(message: str) -> None:
+    """Print a message on standard error; one that can't be written, such as to a full disk, is dropped."""
     with suppress(OSError):
         print(printable(message), file=sys.stderr, flush=True)
 
 
-def note_later(message: str) -> None:
-    """Hold a note back, unless it is empty, so that bad input is answered by one sentence and nothing else."""
+def note(message: str) -> None:
+    """Hold a message back, unless it is empty, so that bad input is answered by one sentence and nothing else."""
     if message:
         options_of().notes.append(message)
 
@@ -104,49 +80,60 @@ def show_notes() -> None:
     """Print the notes that were held back, each once."""
     notes = options_of().notes
     for message in dict.fromkeys(notes):
-        note(message)
+        tell(message)
     notes.clear()
 
 
 @contextmanager
-def notes_from_the_log() -> Iterator[None]:
-    """Print what Hedgerow logs, such as why "auto" picked a method, after the notes held back."""
-    logger, handler = logging.getLogger("hedgerow"), _Handler(logging.INFO)
-    level, propagate = logger.level, logger.propagate
+def log_shown() -> Iterator[None]:
+    """Print what Hedgerow logs, such as why "auto" picked a method: the input is good then, so notes come before it."""
+    logger, handler = logging.getLogger("hedgerow"), _Handler()
+    level = logger.level
     logger.addHandler(handler)
     logger.setLevel(logging.INFO)
-    logger.propagate = False
     try:
         yield
     finally:
         logger.removeHandler(handler)
         logger.setLevel(level)
-        logger.propagate = propagate
 
 
 class _Handler(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         show_notes()
-        note(record.getMessage())
+        tell(record.getMessage())
 
 
-def check_output(path: Path | None, *, excel: bool = False) -> None:
-    """Refuse a place where no file can be written, before any work is done; an Excel name unless `excel` is written.
+# -- files -----------------------------------------------------------------------------------------------------------
+
+
+def check_output(*paths: Path | None, excel: bool = False) -> None:
+    """Refuse places where no file can be written, before any work is done; Excel names unless `excel` is written.
 
     Where a workbook is written its name must end in .xlsx.
     """
-    if path is None or is_standard_output(path):
-        return
-    if is_excel(path) and not (excel and path.suffix.lower() == ".xlsx"):
-        ending = ".xlsx" if excel else ".csv or .json"
-        raise InputError(f"{path} would not be an Excel file; name a file that ends otherwise, such as {ending}.")
-    if path.is_dir():
-        raise InputError(f"{path} is a directory; name a file in it.")
-    if not path.parent.is_dir():
-        raise InputError(f"{path} can't be written: there is no directory {path.parent}.")
-    if not os.access(path if path.exists() and not path.is_file() else path.parent, os.W_OK):
-        raise InputError(f"{path} can't be written: you may not write to {path.parent}.")
-    check_writable(path)
+    for path in paths:
+        if path is None or is_standard_output(path):
+            continue
+        if is_excel(path) and not (excel and path.suffix.lower() == ".xlsx"):
+            ending = ".xlsx" if excel else ".csv or .json"
+            raise InputError(f"{path} would not be an Excel file; name a file that ends otherwise, such as {ending}.")
+        if path.is_dir():
+            raise InputError(f"{path} is a directory; name a file in it.")
+        if not path.parent.is_dir():
+            raise InputError(f"{path} can't be written: there is no directory {path.parent}.")
+        if not os.access(path if path.exists() and not path.is_file() else path.parent, os.W_OK):
+            raise InputError(f"{path} can't be written: you may not write to {path.parent}.")
+        check_writable(path)
+
+
+def show_result(output: Path | None, result: Any) -> None:
+    """Print a result in words, unless its table goes to standard output; write the table to the file."""
+    if output is None or not is_standard_output(output):
+        show(result)
+    if output is not None:
+        write_output(output, result.to_frame())
+        note(f"saved to {output}")
 
 
 def write_output(path: Path | None, frame: "pd.DataFrame") -> None:

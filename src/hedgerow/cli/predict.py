@@ -28,19 +28,19 @@ def predict(tree: shared.Tree, readings: shared.Table, output: shared.Scores = N
     table = read_table(readings)
     matrix = rules.reading_matrix(table)
     outside, leaves = rules.outside(matrix), rules.apply(matrix)
-    decisions = pd.DataFrame(
-        rules.tree.solutions[leaves], columns=[f"decision {name}" for name in rules.variable_names]
-    )
     words = {
         "leaf": leaves,
         "advice": [rules.plans.text(leaf) for leaf in leaves],
         OUTSIDE: list(map(", ".join, outside)),
     }
+    decisions = pd.DataFrame(
+        rules.tree.solutions[leaves], columns=[f"decision {name}" for name in rules.variable_names]
+    )
     advice = pd.concat([pd.DataFrame(words), decisions], axis=1)
-    kept = table.others(())
+    rest = table.others(())
     numeric = [name for name in table.number_columns() if name in rules.feature_names]
-    kept[numeric] = table.numbers(numeric, "readings")
-    write_output(output, pd.concat([kept.rename(columns={name: f"{name} (input)" for name in advice}), advice], axis=1))
+    rest[numeric] = table.numbers(numeric, "readings")
+    write_output(output, pd.concat([rest.rename(columns={name: f"{name} (input)" for name in advice}), advice], axis=1))
     n_outside = sum(map(bool, outside))
     if n_outside:
         note(f"{counted(n_outside, 'row')} of {len(outside):,} outside experience: see the column {OUTSIDE!r}.")

@@ -9,6 +9,8 @@ __all__ = [
     "Folds",
     "LearnFrom",
     "Picture",
+    "Prices",
+    "QuestionList",
     "Questions",
     "Readings",
     "RowFiles",
@@ -122,6 +124,7 @@ _QUESTION_KINDS = ["auto", "items", "plans", "plans:8", "levels", "pairs", "item
 _LEARN_FROM = "With --readings: truth, readings, or resampled (the truth with errors drawn from the pairs)."
 Depth = Annotated[int, option("NUMBER", "Most questions on the way to a leaf.")]
 Questions = Annotated[str, option("KINDS", _QUESTIONS, values=_QUESTION_KINDS)]
+QuestionList = Annotated[str, option("LIST", "Kinds of questions to try: items, plans:8, levels, pairs.")]
 LearnFrom = Annotated[str, option("NAME", _LEARN_FROM, values=["truth", "readings", "resampled"])]
 
 _SEARCH = {"panel": "Search"}
@@ -159,11 +162,12 @@ class RowFiles:
 _BUDGETS = {"panel": "How wrong readings may be (at most one budget)"}
 _SIZES = {"parser": number, **_BUDGETS}
 _SHARES = {"values": ["0.01", "0.05", "0.1", "0.2"], **_SIZES}
+_PRICES = 'Price of a unit of change: "range", or one number per item.'
+Prices = Annotated[str | None, option("range|LIST", _PRICES, values=["range"], **_BUDGETS)]
 _LOCAL = "Each sample on its own: budget λ · depth · largest range."
 _GLOBAL = "All samples together: number of samples times the budget of --local."
 _LOCAL_AMOUNT = "Each sample on its own: this absolute budget."
 _GLOBAL_AMOUNT = "All samples together: this absolute budget."
-_PRICES = 'Price of a unit of change: "range", or one number per item.'
 _LIMITS = "Largest change of a reading: one number, or one per item."
 
 
@@ -181,7 +185,7 @@ class Budget:
     global_: Annotated[float | None, option("λ", _GLOBAL, "--global", **_SHARES)] = None
     local_budget: Annotated[float | None, option("Γ", _LOCAL_AMOUNT, **_SIZES)] = None
     global_budget: Annotated[float | None, option("Γ", _GLOBAL_AMOUNT, **_SIZES)] = None
-    prices: Annotated[str | None, option("range|LIST", _PRICES, values=["range"], **_BUDGETS)] = None
+    prices: Prices = None
     limits: Annotated[str | None, option("NUMBER|LIST", _LIMITS, **_BUDGETS)] = None
 
     @property
@@ -201,26 +205,19 @@ class Budget:
         kind = LocalBudget if "local" in flag else GlobalBudget
         is_fraction = not flag.endswith("-budget")
         options: dict[str, Any] = {"fraction" if is_fraction else "budget": size}
-        budget = _checked(kind, flag, options)
         if is_fraction and size > 1.0:
             note(f"{flag} {size:g} means {size:g} times depth and largest range; an amount is given by {flag}-budget")
         if self.prices is not None:
             is_range = self.prices.strip() == "range"
             options["prices"] = "range" if is_range else listed(self.prices, "--prices", float, '"range" or ')
-            budget = _checked(kind, "--prices", options)
         if self.limits is not None:
             amounts = listed(self.limits, "--limits", float, "a number or ")
             options["limits"] = amounts[0] if len(amounts) == 1 else amounts
-            budget = _checked(kind, "--limits", options)
-        return budget
-
-
-def _checked(kind: Callable[..., Uncertainty], flag: str, options: dict[str, Any]) -> Uncertainty:
-    """Return the set with these options; an error names the one that was added last."""
-    try:
-        return kind(**options)
-    except InputError as error:
-        raise InputError(f"{flag}: {error}") from None
+        try:
+            return kind(**options)
+        except InputError as error:
+            what = str(error).partition(" ")[0]
+            raise InputError(f"{f'--{what}' if what in ('prices', 'limits') else flag}: {error}") from None
 
 
 _WISHES = {"panel": "Wishes"}
@@ -331,7 +328,11 @@ def flattened(command: Callable[..., None]) -> Callable[..., None]:
 
         with table_options(TableOptions(**vars(made(Tables)))):
             chosen = {name: made(group) for name, group in groups.items()}
-            command(**values, **chosen)
+            try:
+                command(**values, **chosen)
+            except (KeyboardInterrupt, typer.Exit):
+                show_notes()
+                raise
             show_notes()
 
     single = [_parameters(groups[name]) if name in groups else [each] for name, each in own.items()]

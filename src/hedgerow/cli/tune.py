@@ -9,28 +9,26 @@ from typing import TYPE_CHECKING, Annotated
 
 from hedgerow.cli import shared
 from hedgerow.cli.inputs import read_rows
-from hedgerow.cli.output import check_output, counting_fits, show_result
+from hedgerow.cli.output import check_output, show_result
 from hedgerow.instance import Instance
 from hedgerow.uncertainty import Nominal
 
 if TYPE_CHECKING:
     from hedgerow.study import Setting
 
-_QUESTIONS = "Kinds of questions to try: items, plans:8, levels, pairs."
 _FRACTIONS = "Budgets λ to try; by default those that errors suggest."
 _FLAGS = {"random_state": "--seed", "n_jobs": "--jobs"}
-_PRICES = 'Price of a unit of change: "range", or one number per item.'
 
 
 def tune(
     rows: shared.RowFiles,
     folds: shared.Folds,
     search: shared.Search,
-    questions: Annotated[str, shared.option("LIST", _QUESTIONS)] = "",
+    questions: shared.QuestionList = "",
     depths: Annotated[str, shared.option("LIST", "Depths to try.")] = "1,2,3",
     fractions: Annotated[str | None, shared.option("LIST", _FRACTIONS)] = None,
     global_: Annotated[bool, shared.option(None, "Budgets for all samples together.", "--global")] = False,
-    prices: Annotated[str | None, shared.option("range|LIST", _PRICES, values=["range"])] = None,
+    prices: shared.Prices = None,
     time_limit: shared.TimeLimit = math.inf,
     output: shared.Scores = None,
 ) -> None:
@@ -51,21 +49,19 @@ def tune(
         shares = shared.listed(fractions, "--fractions", float)
         sets = [budget.sized(fraction=share) if share else Nominal() for share in shares]
     problem, tables = read_rows(rows)
-    model = RobustTree(problem, uncertainty=budget, **vars(search))
-    with counting_fits() as on_progress:
-        tuning = study.tune(
-            model,
-            **tables,
-            questions=shared.listed(questions, "--questions") if questions else None,
-            depths=levels,
-            uncertainties=sets,
-            folds=folds.splitter(search.random_state),
-            refit=False,
-            time_limit=shared.seconds(time_limit),
-            n_jobs=search.n_jobs,
-            on_progress=on_progress,
-            interruptible=True,
-        )
+    tuning = study.tune(
+        RobustTree(problem, uncertainty=budget, **vars(search)),
+        **tables,
+        questions=shared.listed(questions, "--questions") if questions else None,
+        depths=levels,
+        uncertainties=sets,
+        folds=folds.splitter(search.random_state),
+        refit=False,
+        time_limit=shared.seconds(time_limit),
+        n_jobs=search.n_jobs,
+        verbose=True,
+        interruptible=True,
+    )
     data = Instance.create(problem, tables["costs"], context=tables["context"], depth=tuning.chosen.depth)
     chosen = tuning.chosen.uncertainty.bind(data.observations, data.depth)
     flag = "--global-budget" if global_ else "--local-budget"

@@ -4,7 +4,6 @@ __all__ = ["watch"]
 
 import json
 import math
-import sys
 from pathlib import Path
 from typing import Annotated, Any, Final
 
@@ -49,8 +48,7 @@ def watch(
     """
     from hedgerow import study
 
-    for path in (state, picture):
-        check_output(path)
+    check_output(state, picture)
     rules = read_rules(tree)
     before = None if state is None or not state.exists() else _read_state(state, rules)
     table, rows = samples_of(rules, costs, readings, context)
@@ -64,11 +62,7 @@ def watch(
         note(f"{costs} has no column that tells rows apart; all of its rows count as new.")
     limit = shared.seconds(time_limit)
     result = study.watch(rules, rows.pop("costs"), state=before, block=block, time_limit=limit, **rows)
-    if as_json:
-        print(json.dumps(result.to_dict(), allow_nan=False))
-    else:
-        show(str(result))
-    sys.stdout.flush()
+    show(json.dumps(result.to_dict(), allow_nan=False) if as_json else result)
     if state is not None:
         write_text(state, json.dumps(result.state, allow_nan=False) + "\n")
     save_picture(picture, result.plot)

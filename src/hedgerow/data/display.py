@@ -6,6 +6,8 @@ from html import escape
 from importlib import import_module
 from typing import Any
 
+from hedgerow.wording.numbers import number
+
 
 def text_of(value: Any) -> str:
     """Return a model, a rule book, a result or an evaluation in full; the module is loaded on first use."""
@@ -32,7 +34,12 @@ class Shown:
 
 
 class Tabular:
-    """A result with `summary` and `to_frame` that notebooks show as a sentence above its table."""
+    """A result with `summary` and `to_frame`: `print` shows both, and notebooks a sentence above its table."""
+
+    def __str__(self: Any) -> str:
+        frame = self.to_frame()
+        table = "" if frame.empty else f"{frame.to_string(index=False, float_format=number)}\n"
+        return f"{table}{self.summary}"
 
     def _repr_html_(self: Any) -> str:
         return f"<p>{escape(self.summary)}</p>{self.to_frame().to_html()}"

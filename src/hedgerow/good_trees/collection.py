@@ -182,9 +182,6 @@ class Alternatives(Tabular):
     _listing: _TreesOfSearch | _TreesOfStructures
     _left: tuple[float, Interrupt]  # seconds that the call has left for picks, and what stops them
 
-    def __str__(self) -> str:
-        return f"{self.to_frame().round(4).to_string(index=False)}\n{self.summary}"
-
     def __repr__(self) -> str:
         return (
             f"Alternatives(within={self.within:g}, n_structures={self.n_structures}, "

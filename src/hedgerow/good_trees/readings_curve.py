@@ -71,9 +71,6 @@ class ReadingsCurve(Tabular):
     points: tuple[ReadingsPoint, ...]
     unit: str = ""
 
-    def __str__(self) -> str:
-        return f"{self.to_frame().round(2).to_string(index=False)}\n{self.summary}"
-
     def __repr__(self) -> str:
         return f"ReadingsCurve({len(self.points)} points)"
 

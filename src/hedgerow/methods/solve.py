@@ -31,6 +31,7 @@ from hedgerow.tolerances import OPTIMALITY_GAP, VALUE
 from hedgerow.tree.question_kinds import QuestionSpec
 from hedgerow.tree.splits import candidate_splits
 from hedgerow.tree.tree import Tree
+from hedgerow.wording.numbers import counted
 
 _LOG = logging.getLogger("hedgerow")
 
@@ -227,6 +228,7 @@ def _search(
 ) -> _Search:
     """Let the method work, in units of moderate size."""
     method, reason = choose(instance, options, options.time_limit) if options.method == "auto" else (options.method, "")
+    _LOG.info("fitting a tree of depth %d to %s", instance.depth, counted(instance.n_samples, "sample"))
     _tell(logging.INFO, reason)
     asked_for_all, options = options.thresholds == "continuous", with_thresholds(options, method)
     units = WorkingUnits.of(instance)

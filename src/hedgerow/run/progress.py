@@ -3,9 +3,8 @@
 On the command line every long command shows such a line; in Python, fits and studies do on terminals and in notebooks.
 """
 
-__all__ = ["CountProgress", "FitProgress", "LivingLine", "in_notebook", "progress_unless", "with_count"]
+__all__ = ["CountProgress", "FitProgress", "LivingLine"]
 
-import functools
 import math
 import multiprocessing
 import sys
@@ -14,25 +13,23 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Any, ClassVar, Final, ParamSpec, TypeVar, cast
+from typing import Any, ClassVar, Final
 
 from hedgerow.run.interrupt import every
 from hedgerow.run.result import Row, relative_gap
-from hedgerow.wording.numbers import percentage, printable
+from hedgerow.wording.numbers import counted, percentage, printable
 
-P = ParamSpec("P")
-R = TypeVar("R")
-
+_SECONDS_UNTIL_SHOWN: Final = 2.0
+"""Until the line appears on a terminal or in a notebook: quick work needs none."""
 _SECONDS_UNTIL_FIRST: Final = 10.0
 _SECONDS_BETWEEN: Final = 30.0
 """Where nothing can be updated, such as in a log file."""
-_SECONDS_UNTIL_SHOWN: Final = 2.0
-"""Until the line appears on a terminal or in a notebook: quick work needs none. In notebooks updates follow every
-second."""
+_SECONDS_BETWEEN_LOOKS: Final = 1.0
+"""In a notebook the line is updated as often, elsewhere it is looked at whether one is due."""
 
 
-def in_notebook() -> bool:
-    """Return whether this runs in a notebook, where output can be updated."""
+def _in_notebook() -> bool:
+    """Return whether this runs in a notebook, where a line can be written over."""
     ipython = sys.modules.get("IPython")
     return ipython is not None and hasattr(ipython.get_ipython(), "kernel")
 
@@ -45,9 +42,6 @@ class LivingLine(ABC):
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._start = clock()
-        self._next = math.inf
-        self._handle: Any = None
-        self._lock = threading.Lock()
 
     @abstractmethod
     def _line(self) -> str:
@@ -58,62 +52,63 @@ class LivingLine(ABC):
         """Seconds since the line was first shown."""
         return self._clock() - self._start
 
-    def _tell(self) -> None:
-        """Write the line if it is time to."""
-        with self._lock:
-            now = self._clock()
-            if now < self._next:
-                return
-            if in_notebook():
-                self._next = now + 1.0
-                self._update()
-            else:
-                self._next = now + _SECONDS_BETWEEN
-                with suppress(OSError):  # a full disk must not end the work
-                    print(printable(self._line()), file=sys.stderr, flush=True)
-
-    def _update(self) -> None:
-        content = {"text/plain": printable(self._line())}
-        if self._handle is None:
-            from IPython.display import display
-
-            self._handle = display(content, raw=True, display_id=True)
-        else:
-            self._handle.update(content, raw=True)
-
     @contextmanager
-    def shown(self) -> Iterator[None]:
-        """Show the line while the block runs. A line within a line is not shown."""
-        if LivingLine._any_shown:
+    def shown(self, *, verbose: bool = False) -> Iterator[None]:
+        """Show the line while the block runs: on a terminal, in a notebook, elsewhere if `verbose`.
+
+        A line within a line is not shown, and neither is one in a worker process, which shares its parent's terminal.
+        """
+        is_worker = multiprocessing.parent_process() is not None
+        is_live = sys.stderr.isatty() or _in_notebook()
+        if LivingLine._any_shown or is_worker or not (is_live or verbose):
             yield
             return
         LivingLine._any_shown, self._start = True, self._clock()
         try:
-            if in_notebook():
-                self._next = self._start + _SECONDS_UNTIL_SHOWN
+            with self._written() if _in_notebook() or not is_live else self._alive():
                 yield
-                if self._handle is not None:
-                    self._update()
-            elif sys.stderr.isatty():
-                from rich.console import Console
-                from rich.live import Live
-
-                live = Live(self, console=Console(stderr=True), transient=True, refresh_per_second=4)
-                timer = threading.Timer(_SECONDS_UNTIL_SHOWN, live.start)
-                timer.daemon = True
-                timer.start()
-                try:
-                    yield
-                finally:
-                    timer.cancel()
-                    timer.join()
-                    live.stop()
-            else:
-                self._next = self._start + _SECONDS_UNTIL_FIRST
-                with every(1.0, self._tell):  # so that there is a line even where there are no news
-                    yield
         finally:
-            LivingLine._any_shown, self._next = False, math.inf
+            LivingLine._any_shown = False
+
+    @contextmanager
+    def _alive(self) -> Iterator[None]:
+        """Show the line on a terminal, and erase it at the end."""
+        from rich.console import Console
+        from rich.live import Live
+
+        live = Live(self, console=Console(stderr=True), transient=True, refresh_per_second=4)
+        timer = threading.Timer(_SECONDS_UNTIL_SHOWN, live.start)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+            timer.join()
+            live.stop()
+
+    @contextmanager
+    def _written(self) -> Iterator[None]:
+        """Write the line now and then, in a notebook over the one before."""
+        is_notebook = _in_notebook()
+        due = _SECONDS_UNTIL_SHOWN if is_notebook else _SECONDS_UNTIL_FIRST
+        widest = 0
+
+        def write_if_due() -> None:
+            nonlocal due, widest
+            if self.elapsed < due:
+                return
+            due = 0.0 if is_notebook else self.elapsed + _SECONDS_BETWEEN
+            text = printable(self._line())
+            widest = max(widest, len(text))
+            begin, end = ("\r", " " * (widest - len(text))) if is_notebook else ("", "\n")
+            with suppress(OSError):  # a full disk must not end the work
+                print(f"{begin}{text}", end=end, file=sys.stderr, flush=True)
+
+        with every(_SECONDS_BETWEEN_LOOKS, write_if_due):
+            yield
+        if widest and is_notebook:
+            print(file=sys.stderr)
 
     def __rich__(self) -> Any:
         from rich.text import Text
@@ -145,9 +140,8 @@ class FitProgress(LivingLine):
         self._seen: float | None = None
 
     def __call__(self, row: Row) -> None:
-        """Keep the row, and show it if it is time to."""
+        """Keep the row."""
         self._row, self._seen = row, self._clock()
-        self._tell()
 
     def _line(self) -> str:
         if self._row is None or self._seen is None:
@@ -158,7 +152,7 @@ class FitProgress(LivingLine):
         parts += [f"bound {row.bound:.8g}"] if math.isfinite(row.bound) else []
         parts += [f"gap {percentage(gap)}"] if math.isfinite(gap) else []
         parts += [f"{elapsed:.0f} s", *self._time_left(elapsed, row.iteration)]
-        parts += [f"{row.iteration} step{'' if row.iteration == 1 else 's'}"] if row.iteration else []
+        parts += [counted(row.iteration, "step")] if row.iteration else []
         return " | ".join(parts + ([row.detail] if row.detail else []))
 
     def _time_left(self, elapsed: float, iteration: int) -> list[str]:
@@ -173,26 +167,31 @@ class CountProgress(LivingLine):
     """Counts what is done, and estimates how long the rest takes.
 
     >>> progress = CountProgress("fits", clock=lambda: 0.0)
-    >>> progress(12, 640)
+    >>> progress.expect(640)
+    >>> progress.count()
     >>> str(progress.__rich__())
-    '12 of 640 fits | 0 s | about 0 s left'
+    '1 of 640 fits | 0 s | about 0 s left'
     """
 
     def __init__(self, what: str, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__(clock)
         self._what, self._done, self._total = what, 0, 0
-        self._left: float | None = None
 
-    def __call__(self, done: int, total: int) -> None:
-        """Keep the counts, and show them if it is time to."""
-        self._done, self._total = done, total
-        self._left = self.elapsed / done * (total - done) if done else None
-        self._tell()
+    def expect(self, number: int) -> None:
+        """Say that so many more are to be done."""
+        self._total += number
+
+    def count(self) -> None:
+        """Say that one more is done."""
+        self._done += 1
 
     def _line(self) -> str:
         counts = f"{self._done} of {self._total} {self._what}" if self._total else f"preparing {self._what}"
-        left = [] if self._left is None else [f"about {_duration(self._left)} left"]
-        return " | ".join([counts, _duration(self.elapsed), *left])
+        parts = [counts, _duration(self.elapsed)]
+        if self._done:
+            left = self.elapsed / self._done * (self._total - self._done)
+            parts.append(f"about {_duration(left)} left")
+        return " | ".join(parts)
 
 
 def _duration(seconds: float) -> str:
@@ -200,31 +199,3 @@ def _duration(seconds: float) -> str:
     if seconds < 90.0:
         return f"{seconds:.0f} s"
     return f"{seconds / 60.0:.0f} min" if seconds < 5400.0 else f"{seconds / 3600.0:.1f} h"
-
-
-@contextmanager
-def progress_unless(monitor: Any, line: LivingLine, *, verbose: bool = False) -> Iterator[Any]:
-    """Yield the monitor, if there is one; else the line, which is shown on a terminal, in a notebook, or if `verbose`.
-
-    Worker processes, which share the terminal of their parent, show nothing.
-    """
-    is_worker = multiprocessing.parent_process() is not None
-    if monitor is not None or is_worker or not (verbose or in_notebook() or sys.stderr.isatty()):
-        yield monitor
-        return
-    with line.shown():
-        yield line
-
-
-def with_count(what: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Return a decorator for functions with `on_progress`: without it a line says how many of `what` are done."""
-
-    def decorate(function: Callable[P, R]) -> Callable[P, R]:
-        @functools.wraps(function)
-        def call(*args: Any, on_progress: Any = None, **options: Any) -> R:
-            with progress_unless(on_progress, CountProgress(what)) as monitor:
-                return function(*args, on_progress=monitor, **options)
-
-        return cast(Callable[P, R], call)
-
-    return decorate

@@ -2,7 +2,7 @@
 
 __all__ = ["Comparison", "compare"]
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
@@ -18,7 +18,6 @@ from hedgerow.errors import InputError
 from hedgerow.problem import Problem, Sense
 from hedgerow.rules.verbs import reader
 from hedgerow.run import Deadline
-from hedgerow.run.progress import with_count
 from hedgerow.study.contenders import CLAIRVOYANT, ONE_PLAN, SOLVING, Contender, contenders
 from hedgerow.study.held_out import Pairs, Status, Trials, row_splits
 from hedgerow.uncertainty import Uncertainty
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
 _LEAST_SECONDS: Final = 0.01
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Comparison(Tabular):
     """Costs of all contenders on the same rows, none of which they had seen.
 
@@ -119,9 +118,6 @@ class Comparison(Tabular):
     def __repr__(self) -> str:
         return f"Comparison({len(self.names)} contenders, {len(self.costs)} rows)"
 
-    def __str__(self) -> str:
-        return f"{self.to_frame().round(3).to_string(index=False)}\n{self.summary}"
-
     def plot(self, **options: Any) -> Any:
         """Draw the shares; see `hedgerow.plot.plot_comparison`."""
         return reader("plot", "plot_comparison")(self, **options)
@@ -178,7 +174,6 @@ class Comparison(Tabular):
         return f"{solving}, which is no different within the interval."
 
 
-@with_count("contenders")
 def compare(
     problem: Problem,
     costs: Any,
@@ -196,7 +191,7 @@ def compare(
     blocks: Any = None,
     others: Sequence[Contender] = (),
     random_state: int | None = 0,
-    on_progress: Callable[[int, int], None] | None = None,
+    verbose: bool = False,
     interruptible: bool = False,
 ) -> Comparison:
     """Compare trees with simpler and with costlier ways to decide, on rows that none of them has seen.
@@ -232,8 +227,8 @@ def compare(
         stretches of consecutive rows.
     others
         Contenders of your own.
-    on_progress
-        Called with how many fits are done, and of how many.
+    verbose
+        Whether to show the progress in scripts, too, where standard error is no terminal.
     interruptible
         Whether Ctrl-C keeps the folds that are finished, if there are any.
 
@@ -266,8 +261,9 @@ def compare(
     everyone = [*contenders(model, questions, uncertainty, has_readings=readings is not None), *others]
     n_fits = len(parts) * max(1, sum(each.is_tree for each in everyone))
     model.set_params(time_limit=None if seconds is None else max(_LEAST_SECONDS, seconds / n_fits))
-    trials = Trials(pairs, parts, Deadline(seconds), on_progress, interruptible=interruptible)
-    judged = trials.judged([contender.judge for contender in everyone])
+    trials = Trials(pairs, parts, Deadline(seconds), "contenders", interruptible=interruptible)
+    with trials.progress.shown(verbose=verbose):
+        judged = trials.judged([contender.judge for contender in everyone])
     if not judged:
         if trials.status == "interrupted":
             raise KeyboardInterrupt

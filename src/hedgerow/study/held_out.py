@@ -17,6 +17,7 @@ from hedgerow.errors import InputError
 from hedgerow.instance import Instance
 from hedgerow.problem import Problem
 from hedgerow.run import Deadline, Interrupt
+from hedgerow.run.progress import CountProgress
 from hedgerow.run.workers import Work, Workers
 from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import LocalBudget, Uncertainty
@@ -116,8 +117,8 @@ def row_splits(folds: Any, n_rows: int, fewest: int = 1) -> Parts:
 class Trials:
     """Ways to decide, judged on rows held out, fold by fold and on any number of processes, until time is up.
 
-    `on_progress` is called with how many fits are done, and of how many. If `interruptible`, Ctrl-C keeps what is done;
-    `status` then says so.
+    `progress` counts what is done, in fits or `what` else. If `interruptible`, Ctrl-C keeps what is done; `status` then
+    says so.
     """
 
     def __init__(
@@ -125,14 +126,13 @@ class Trials:
         pairs: Pairs,
         parts: Parts,
         deadline: Deadline,
-        on_progress: Callable[[int, int], None] | None = None,
+        what: str = "fits",
         *,
         n_jobs: int = 1,
         interruptible: bool = False,
     ) -> None:
         self.pairs, self.parts, self.deadline, self.n_jobs = pairs, parts, deadline, n_jobs
-        self._on_progress, self._interruptible = on_progress, interruptible
-        self._done = self._total = 0
+        self.progress, self._interruptible = CountProgress(what), interruptible
         self.status: Status = "complete"
 
     def judged(self, judges: Sequence[Judge], every: int = 1) -> dict[int, list[FloatArray]]:
@@ -140,8 +140,7 @@ class Trials:
         folds = range(0, len(self.parts), every)
         tasks = [(judge, fold) for fold in folds for judge in judges]
         values: dict[int, FloatArray] = {}
-        self._total += len(tasks)
-        self._tell()
+        self.progress.expect(len(tasks))
         try:
             with closing(Workers(_work, (self.pairs, self.parts), self.n_jobs).stream(tasks)) as stream:
                 for done in stream:
@@ -149,8 +148,7 @@ class Trials:
                         raise done.error
                     assert done.value is not None
                     values[done.place] = done.value
-                    self._done += 1
-                    self._tell()
+                    self.progress.count()
                     if self.deadline.passed() and len(values) < len(tasks):
                         self.status = "time_limit"
                         break
@@ -161,10 +159,6 @@ class Trials:
         n_judges = len(judges)
         places = {fold: range(n_judges * number, n_judges * (number + 1)) for number, fold in enumerate(folds)}
         return {fold: [values[place] for place in those] for fold, those in places.items() if values.keys() >= {*those}}
-
-    def _tell(self) -> None:
-        if self._on_progress is not None:
-            self._on_progress(self._done, self._total)
 
 
 def _work(shared: tuple[Pairs, Parts]) -> Work[tuple[Judge, int], FloatArray]:

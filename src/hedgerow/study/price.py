@@ -60,10 +60,6 @@ class PriceOfRobustness(Tabular):
     def __repr__(self) -> str:
         return f"PriceOfRobustness({self.kind!r}, {len(self.trees)} budgets)"
 
-    def __str__(self) -> str:
-        shown = ["fraction", "budget", "nominal", "robust", "unprotected"]
-        return f"{self.table[shown].round(2).to_string(index=False)}\n{self.summary}"
-
     @property
     def summary(self) -> str:
         """What the tree for the largest budget costs and saves, in a sentence."""

@@ -2,7 +2,7 @@
 
 __all__ = ["Tuning", "tune"]
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
@@ -20,7 +20,6 @@ from hedgerow.problem import sign_of
 from hedgerow.rules import Call
 from hedgerow.run import Deadline
 from hedgerow.run.options import generator, processes
-from hedgerow.run.progress import with_count
 from hedgerow.study.choice import Setting, choose, smoothed
 from hedgerow.study.contenders import one_plan
 from hedgerow.study.held_out import Pairs, Status, Trials, check_model, effective_errors, row_splits
@@ -125,7 +124,7 @@ class Tuning(Tabular):
         return f"Tuning({self.chosen}, of {len(self.scores)} settings)"
 
     def __str__(self) -> str:
-        return f"{self.to_frame().round(3).to_string(index=False)}\n{self.summary}\nTo fit it: {self.call}"
+        return f"{super().__str__()}\nTo fit it: {self.call}"
 
     @property
     def summary(self) -> str:
@@ -145,7 +144,6 @@ class Tuning(Tabular):
         )
 
 
-@with_count("fits")
 def tune(
     model: "RobustTree",
     costs: Any,
@@ -162,7 +160,7 @@ def tune(
     refit: bool = True,
     time_limit: float | None = None,
     n_jobs: int | None = 1,
-    on_progress: Callable[[int, int], None] | None = None,
+    verbose: bool = False,
     interruptible: bool = False,
 ) -> Tuning:
     """Fit trees of each setting to part of the rows and judge them on the rest, each row with its own reading.
@@ -200,9 +198,8 @@ def tune(
         Seconds for the whole call: each fit gets a share. If time is up, folds may be left out.
     n_jobs
         How many fits may run at once; -1 for all processors.
-    on_progress
-        Called with how many fits are done, and of how many; for the first time before any is, once all input is known
-        to be good.
+    verbose
+        Whether to show the progress in scripts, too, where standard error is no terminal.
     interruptible
         Whether Ctrl-C ends the fits and keeps the folds that are finished, if these are at least two.
 
@@ -237,8 +234,9 @@ def tune(
     ]
     usual = next((s for s in settings if (s.learn_from, s.questions, s.depth) == _USUAL and not s.has_budget), None)
     deadline = Deadline(None if seconds is None else seconds * (_SHARE_OF_TRIALS if refit else 1.0))
-    trials = Trials(pairs, parts, deadline, on_progress, n_jobs=processes(n_jobs), interruptible=interruptible)
-    judged = _judged_in_turn(trials, _searching(model), settings, usual, budgets_are_fixed=sets is not None)
+    trials = Trials(pairs, parts, deadline, n_jobs=processes(n_jobs), interruptible=interruptible)
+    with trials.progress.shown(verbose=verbose):
+        judged = _judged_in_turn(trials, _searching(model), settings, usual, budgets_are_fixed=sets is not None)
     # A stop keeps what was finished: two whole folds are enough to compare settings.
     whole_folds = _folds(judged)
     if len(whole_folds) < _FEWEST_FOLDS:

@@ -130,12 +130,6 @@ class Watch(Tabular):
     def __repr__(self) -> str:
         return f"Watch(verdict={self.verdict!r}, n_rows={self.n_rows}, n_new={self.n_new})"
 
-    def __str__(self) -> str:
-        lines = [f"{counted(self.n_new, 'new row')}, {self.n_rows:,} in all. {self.summary}"]
-        if self.quantities:
-            lines = [self.to_frame().to_string(index=False, float_format="{:,.4g}".format), "", *lines]
-        return "\n".join(lines)
-
 
 def watch(
     rules: Any,
@@ -382,7 +376,8 @@ def _verdict(state: dict[str, Any], n_new: int, n_left: int, unit: str) -> Watch
     verdict: Literal["hold", "alarm", "learning"] = "alarm" if has_changed else "hold"
     if len(labels) < n_learning:
         verdict = "learning"
-    summary = _summary(verdict, quantities, len(labels), len(labels) - start, printable(since), unit)
+    conclusion = _summary(verdict, quantities, len(labels), len(labels) - start, printable(since), unit)
+    summary = f"{conclusion} Rows so far: {len(labels):,}, {n_new:,} of them new."
     if n_left:
         summary += f" The time limit ended before the last {counted(n_left, 'row')}; pass them again."
     path = tuple(evidence.tolist())

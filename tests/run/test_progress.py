@@ -1,0 +1,180 @@
+"""The progress of a fit: what the line says, when a log gets one, and that a terminal stays tidy."""
+
+import math
+import os
+import re
+import select
+import sys
+import time
+import types
+
+import numpy as np
+import pytest
+
+from hedgerow import LocalBudget, RobustTree, compare
+from hedgerow.problems import Selection
+from hedgerow.run import Row
+from hedgerow.run.progress import CountProgress, FitProgress, LivingLine
+from hedgerow.study import tune
+from tests.cli.conftest import write_costs
+from tests.cli.test_processes import WITH_TOYS
+from tests.methods import toys
+from tests.processes import environment_of_tests
+
+
+class Clock:
+    now = 100.0
+
+    def __call__(self):
+        return self.now
+
+
+def line(progress):
+    return str(progress.__rich__())
+
+
+def test_the_line_shows_what_is_known():
+    clock = Clock()
+    progress = FitProgress(60.0, unit="min", clock=clock)
+    clock.now += 2
+    assert line(progress) == "getting ready | 2 s"
+    progress(Row(0.1, 3, math.inf, -math.inf, "looking"))
+    assert line(progress) == "no tree yet | 0 s | at most 60 s left | 3 steps | looking"
+    progress(Row(10.0, 4, 43.0, 36.0))
+    clock.now += 5
+    assert line(progress) == "value 43 min | bound 36 | gap 16.3 % | 15 s | at most 45 s left | 4 steps"
+
+
+def test_time_left_is_what_the_limits_leave():
+    both = FitProgress(60.0, 40, clock=Clock())
+    both(Row(10.0, 20, 43.0, -math.inf))
+    assert "at most 10 s left" in line(both)
+    none = FitProgress(clock=Clock())
+    none(Row(10.0, 20, 43.0, -math.inf))
+    assert line(none) == "value 43 | 10 s | 20 steps"
+    late = FitProgress(5.0, clock=Clock())
+    late(Row(10.0, 1, 43.0, -math.inf))
+    assert "at most 0 s left | 1 step" in line(late)
+
+
+def test_counts_tell_what_is_left():
+    clock = Clock()
+    progress = CountProgress("fits", clock=clock)
+    assert line(progress) == "preparing fits | 0 s"
+    progress.expect(12)
+    clock.now += 30.0
+    for _ in range(3):
+        progress.count()
+    assert line(progress) == "3 of 12 fits | 30 s | about 2 min left"
+
+
+@pytest.fixture
+def quick(monkeypatch):
+    """Lines that are due at once are looked at again and again."""
+    monkeypatch.setattr("hedgerow.run.progress._SECONDS_BETWEEN_LOOKS", 0.005)
+    for name in ("_SECONDS_UNTIL_SHOWN", "_SECONDS_UNTIL_FIRST"):
+        monkeypatch.setattr(f"hedgerow.run.progress.{name}", 0.0)
+
+
+@pytest.fixture
+def notebook(monkeypatch):
+    package = types.ModuleType("IPython")
+    package.get_ipython = lambda: types.SimpleNamespace(kernel=object())
+    monkeypatch.setitem(sys.modules, "IPython", package)
+
+
+def test_where_no_line_can_live_there_is_one_now_and_then(capsys, monkeypatch):
+    monkeypatch.setattr("hedgerow.run.progress._SECONDS_BETWEEN_LOOKS", 0.005)
+    clock = Clock()
+    progress = FitProgress(600.0, clock=clock)
+    with progress.shown(verbose=True):
+        for second in (0, 9, 10, 11, 39, 40, 69, 70, 95):
+            clock.now = 100.0 + second
+            progress(Row(float(second), second, 43.0, 36.0))
+            time.sleep(0.05)
+    told = capsys.readouterr().err.splitlines()
+    assert [text.split(" | ")[3] for text in told] == ["10 s", "40 s", "70 s"]
+    assert not any("\x1b" in text or "\r" in text for text in told)
+
+
+def test_in_a_notebook_one_line_is_written_over_and_none_within_it_is_shown(quick, notebook, capsys):
+    outer, inner = CountProgress("fits"), FitProgress(60.0)
+    with outer.shown():
+        outer.expect(8)
+        with inner.shown():
+            inner(Row(1.0, 1, 43.0, 36.0))
+            time.sleep(0.05)
+        outer.count()
+        time.sleep(0.05)
+    told = capsys.readouterr().err
+    assert told.count("\n") == 1
+    assert "value" not in told
+    assert re.match(r"1 of 8 fits \| 0 s \| about \d s left *\n", told.split("\r")[-1])
+    assert not LivingLine._any_shown
+
+
+def test_quick_work_needs_no_line(notebook, capsys):
+    with CountProgress("fits").shown():
+        pass
+    assert capsys.readouterr().err == ""
+
+
+COSTS = np.random.default_rng(0).uniform(0.0, 9.0, (12, 2))
+
+
+@pytest.fixture
+def model(monkeypatch):
+    toys.register()
+    return RobustTree(Selection(2, 1), depth=1, method="draw", iteration_limit=100)
+
+
+def test_fits_and_studies_show_themselves_in_a_notebook(quick, notebook, model, capsys):
+    model.fit(COSTS)
+    assert " | " in capsys.readouterr().err
+    tune(model, COSTS, depths=[0, 1], questions=["items"], uncertainties=[LocalBudget(1.0)], folds=3)
+    assert re.search(r"\d+ of \d+ fits", capsys.readouterr().err)
+    compare(Selection(2, 1), COSTS, depth=1, questions=["items"], folds=2, iteration_limit=1)
+    assert re.search(r"\d+ of \d+ contenders", capsys.readouterr().err)
+
+
+def test_without_a_terminal_or_a_notebook_python_shows_nothing_unless_it_is_asked_to(quick, model, capsys):
+    model.fit(COSTS)
+    assert capsys.readouterr().err == ""
+    model.set_params(verbose=True).fit(COSTS)
+    assert " | " in capsys.readouterr().err
+    model.set_params(monitor=lambda row: None).fit(COSTS)
+    assert capsys.readouterr().err == ""  # a monitor of one's own is in its place
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo terminals")
+def test_on_a_terminal_the_line_lives_and_leaves_no_trace(tmp_path, monkeypatch):
+    import pty
+
+    monkeypatch.chdir(tmp_path)
+    write_costs(tmp_path / "costs.csv")
+    environment = {**environment_of_tests(), "TERM": "xterm", "COLUMNS": "100"}
+    options = ["--method", "draw", "--time-limit", "4"]
+    process, terminal = pty.fork()
+    if process == 0:  # pragma: no cover
+        words = [sys.executable, "-c", WITH_TOYS, "fit", "grid:2", "costs.csv", *options]
+        os.execve(sys.executable, words, environment)
+    told = b"".join(chunks(terminal)).decode("utf-8")
+    assert os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]) == 0, told
+    os.close(terminal)
+    assert "s left | " in told
+    assert "fitting a tree of depth 2 to 6 samples" in told
+    # What was written on a line before it was erased is gone, be it this line or, one up, the one before.
+    lasting = re.sub(r"[^\n]*\n[^\n]*\x1b\[1A\x1b\[2K|[^\n]*\r\x1b\[2K", "", told)
+    assert " left" not in lasting
+    assert "worst case" in lasting
+
+
+def chunks(terminal):
+    while select.select([terminal], [], [], 60)[0]:
+        try:
+            chunk = os.read(terminal, 1 << 16)
+        except OSError:  # how Linux says that the other side is closed
+            return
+        if not chunk:
+            return
+        yield chunk
