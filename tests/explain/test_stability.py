@@ -61,59 +61,25 @@ def test_just_beyond_the_radius_the_counterfactual_comes_true(tree, row, weights
         misread[change.item] = change.new_value
     assert tree.apply([misread])[0] == other.leaf
     assert advice(tree, misread) != advice(tree, row)
-    assert other.distance == found.radius
     assert found.radius <= size(misread - row, weights) + 1e-9
     assert size(misread - row, weights) <= found.radius + 2 * N_FEATURES * epsilon + 1e-9
-
-
-@given(trees(), rows)
-def test_one_reading_alone_changes_the_advice_exactly_outside_its_range(tree, row):
-    found = {each.item: each for each in explained(tree, row).items}
-    for item in range(N_FEATURES):
-        each = found.get(item)
-        lower, upper = (-math.inf, math.inf) if each is None else (each.lower, each.upper)
-        assert lower < row[item] <= upper
-        for value in (*representatives(tree), -100.0, 100.0):
-            if lower < value <= upper:
-                assert advice(tree, _with(row, item, value)) == advice(tree, row)
-        for bound, value in ((lower, lower), (upper, np.nextafter(upper, np.inf))):
-            if math.isfinite(bound):
-                assert advice(tree, _with(row, item, value)) != advice(tree, row)
-
-
-def _with(row, item, value):
-    changed = row.copy()
-    changed[item] = value
-    return changed
 
 
 @given(trees(), rows, limits, st.lists(shares, min_size=5, max_size=5))
 def test_limits_count_and_may_leave_no_way_to_other_advice(tree, row, most, directions):
     found = explained(tree, row, limits=most)
     assert found.radius == naive_radius(tree, row, limits=most)
-    if math.isfinite(found.radius):
-        assert found.counterfactual.within_limits
-        return
-    for direction in directions:
-        assert advice(tree, row + 0.999 * direction * most) == advice(tree, row)
-    if found.counterfactual is not None:
-        assert not found.counterfactual.within_limits
-        assert found.counterfactual.distance == naive_radius(tree, row)
+    assert (found.counterfactual is None) == (found.radius == math.inf)
+    if found.counterfactual is None:
         assert "within the limits" in str(found)
+        for direction in directions:
+            assert advice(tree, row + 0.999 * direction * most) == advice(tree, row)
 
 
 @given(trees(), rows, prices, st.one_of(st.none(), limits), amounts)
-def test_protected_means_that_the_adversary_can_not_afford_it(tree, row, weights, most, budget):
-    uncertainty = LocalBudget(budget, prices=weights, limits=most)
-    found = explain(rules(tree, uncertainty), [row])[0]
-    if not budget:
-        assert found.protected is None
-        return
-    price = move_costs(tree, np.array([row]), uncertainty)[0]
-    reached = [leaf for leaf in range(tree.n_leaves) if price[leaf] <= budget + 1e-9]
-    assert found.protected == all(tree.solutions[leaf].tolist() == advice(tree, row) for leaf in reached)
-    if not found.protected:
-        assert found.radius <= budget
+def test_protected_means_that_the_budget_does_not_reach_the_radius(tree, row, weights, most, budget):
+    found = explain(rules(tree, LocalBudget(budget, prices=weights, limits=most)), [row])[0]
+    assert found.protected == (found.radius > budget * (1.0 + 1e-9) if budget else None)
 
 
 def test_a_reading_on_a_threshold_is_safe_downwards_only():
@@ -151,7 +117,6 @@ def test_leaves_with_equal_solutions_are_the_same_advice():
     assert found.radius == 2.0
     assert found.counterfactual.leaf == 3
     assert str(found.counterfactual).endswith("if bridge > 5 and road > 7")
-    assert found.items == ()
     assert explain(rules(tree.replace(solutions=[same] * 4)), [[4.0, 6.0, 0.0]])[0].radius == math.inf
 
 
@@ -169,7 +134,6 @@ def test_a_box_narrower_than_epsilon_still_changes_the_advice():
     tree = Tree.from_dict(nested)
     found = explain(rules(tree, LocalBudget(1.0)), [[4.0, 0.0, 0.0]])[0]
     assert found.radius == 1.0
-    assert found.protected, "the adversary's step is too wide for it"
     (change,) = found.counterfactual.conditions
     assert tree.predict([[change.new_value, 0.0, 0.0]])[0].tolist() == b
 

@@ -41,24 +41,6 @@ def test_smaller_errors_than_the_radius_never_change_the_advice(fitted):
         assert np.abs(moved - row).sum() == pytest.approx(found.radius, abs=0.0011 * model.tree_.depth)
 
 
-def test_one_reading_alone_changes_the_advice_just_beyond_its_bounds(fitted):
-    model, prices = fitted
-    n_bounds = 0
-    for found, row in zip(explain(model, prices[:8]), prices, strict=False):
-        advice = model.predict(row[None])
-        for alone in found.items:
-            for bound, outwards in ((alone.lower, -1.0), (alone.upper, 1.0)):
-                if np.isinf(bound):
-                    continue
-                trial = np.repeat(row[None], 2, axis=0)
-                trial[:, alone.item] = bound + outwards * np.array([-1e-6, 1e-6])
-                inside, outside = model.predict(trial)
-                assert (inside == advice).all()
-                assert not (outside == advice).all()
-                n_bounds += 1
-    assert n_bounds > 10
-
-
 def test_missing_readings_leave_open_what_they_decide(fitted):
     model, prices = fitted
     row = prices[:1].copy()
@@ -77,7 +59,7 @@ def test_answers_and_questions_have_the_names_of_plans(fitted):
     assert answer.name == question.name
     assert answer.value == question.values(prices[:1])[0]
     asked = explain_tree(model, prices).questions.set_index("node").question[0]
-    assert all(side in asked for side in question.compared)
+    assert all(side in asked and side in str(answer) for side in question.compared)
 
 
 def test_a_leaf_that_no_reading_reaches_does_not_set_the_radius():
@@ -130,7 +112,7 @@ def test_sums_with_missing_readings_agree_with_filling_them_in(tree, row, missin
     leaves = tree.apply(filled)
     assert set(found.leaves) == set(leaves.tolist())
     if found.advice is None:
-        assert sorted(leaf for case in found.possible for leaf in case.leaves) == sorted(set(leaves.tolist()))
+        assert [case.leaf for case in found.possible] == sorted(set(leaves.tolist()))
         assert all(case.conditions for case in found.possible)
         return
     own = tree.solutions[leaves[0]]

@@ -60,4 +60,5 @@ def test_explanations_say_yes_and_no(rules):
     explained = rules.explain(CONTEXT, COSTS)
     assert f"because     {NAME}: yes" in str(explained[1])
     assert f"x1 if {NAME}: no" in str(explained[1])
+    assert f"{NAME} read as no instead of yes" in str(explained[1])
     assert "≤" not in str(explained[1])

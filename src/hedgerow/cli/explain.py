@@ -88,7 +88,7 @@ def explain(
 def _whole_tree(
     rules: RuleBook, matrix: FloatArray, true_costs: FloatArray | None, labels: list[str], *, as_json: bool
 ) -> str:
-    if true_costs is None and rules.observes_costs and rules.can_be_rebuilt and not np.isnan(matrix).any():
+    if true_costs is None and rules.reads_true_costs and rules.can_be_rebuilt and not np.isnan(matrix).any():
         true_costs = matrix
     shown: dict[str, Any] = {"readings" if rules.observes_costs else "context": matrix}
     explanation = explain_tree(rules, true_costs, labels=labels, **shown)

@@ -5,17 +5,19 @@ below only beyond its lower side, so the distance to it is the infimum of the ch
 price for the same move (`move_costs`) is larger by its step ε for each reading that goes up.
 """
 
-__all__ = ["LeafProgramme", "Stability", "per_item", "reachable_leaves", "stability"]
+__all__ = ["Stability", "nearest_reading", "reachable_leaves", "stability"]
 
 from typing import NamedTuple
 
 import numpy as np
 
-from hedgerow.data.arrays import BoolArray, FloatArray
+from hedgerow.adversary.move_cost import entry_points
+from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.geometry import reach_limit
 from hedgerow.rules import RuleBook
 from hedgerow.tree.questions import values_of
 from hedgerow.tree.tree import Tree
+from hedgerow.uncertainty import Uncertainty
 
 _BEYOND = 1e-9
 """How far beyond a threshold a value is looked at, relative to the threshold."""
@@ -33,76 +35,45 @@ class Stability(NamedTuple):
         Per row and leaf whether it may be reached, missing readings being anything.
     certain
         Per row whether all possible leaves hold the same solution.
-    radius
-        Distance to the nearest leaf with another solution that the limits allow; infinite if there is none, NaN where
-        the advice isn't certain.
-    leaf, distance, within_limits
-        That leaf, its distance, and whether the limits allow it; if they allow none, the nearest leaf without limits;
-        −1 if all leaves hold the same solution.
-    lower, upper
-        Per row and item: the advice stays as long as `lower < reading <= upper`, all other readings being as they are.
+    radius, leaf
+        Distance to the nearest leaf with another solution that the limits allow, and that leaf; infinite and −1 if
+        there is none, NaN and −1 where the advice isn't certain.
     """
 
     possible: BoolArray
     certain: BoolArray
     radius: FloatArray
-    leaf: FloatArray
-    distance: FloatArray
-    within_limits: BoolArray
-    lower: FloatArray
-    upper: FloatArray
+    leaf: IntArray
 
 
-def stability(
-    book: RuleBook,
-    readings: FloatArray,
-    prices: FloatArray | None = None,
-    limits: float | FloatArray | None = None,
-) -> Stability:
+def stability(book: RuleBook, readings: FloatArray, uncertainty: Uncertainty) -> Stability:
     """Return how firm the rule book's advice is, for each row; NaN is a missing reading, which may be anything.
 
-    Prices are per item, 1 if left out; limits on the change of a single reading are one number, or one per item.
+    Prices and limits are those of the uncertainty set.
 
-    >>> from hedgerow import RuleBook, Tree
+    >>> from hedgerow import Nominal, RuleBook, Tree
     >>> book = RuleBook(Tree.full([0], [5.0], [[1.0, 0.0], [0.0, 1.0]]))
-    >>> firm = stability(book, np.array([[3.0], [6.5], [np.nan]]))
+    >>> firm = stability(book, np.array([[3.0], [6.5], [np.nan]]), Nominal())
     >>> firm.radius, firm.leaf
     (array([2. , 1.5, nan]), array([ 1,  0, -1]))
     """
-    n_items = readings.shape[1]
-    space = (_Boxes if book.tree.asks_single_items else _Sums)(
-        book.tree, readings, per_item(prices, n_items), per_item(limits, n_items, np.inf)
-    )
-    plans, real = book.plans.of_leaf, reachable_leaves(book.tree, n_items)
-    possible = space.possible & real
-    own = plans[possible.argmax(axis=1)]
-    other = (plans != own[:, None]) & real
+    tree, plans, n_items = book.tree, book.plans.of_leaf, readings.shape[1]
+    distances = _box_distances if tree.asks_single_items else _sum_distances
+    possible, distance = distances(tree, readings, *_measures(uncertainty, n_items))
+    real = reachable_leaves(tree, n_items)
+    possible &= real
+    other = (plans != plans[possible.argmax(axis=1)][:, None]) & real
     certain = np.logical_not((possible & other).any(axis=1))
-    radius, near_leaf = _nearest(space.near, other)
-    far, far_leaf = _nearest(space.far, other)
-    within = near_leaf >= 0
-    return Stability(
-        possible=possible,
-        certain=certain,
-        radius=np.where(certain, radius, np.nan),
-        leaf=np.where(certain, np.where(within, near_leaf, far_leaf), -1),
-        distance=np.where(within, radius, far),
-        within_limits=within,
-        **space.alone(other & certain[:, None]),
-    )
-
-
-def per_item(value: float | FloatArray | None, n_items: int, default: float = 1.0) -> FloatArray:
-    """Return one number for each item, where there may be one for all, or none."""
-    return np.full(n_items, default if value is None else value, dtype=np.float64)
-
-
-def _nearest(distance: FloatArray, other: BoolArray) -> tuple[FloatArray, FloatArray]:
-    """Return the least distance to one of the other leaves, and that leaf; −1 if there is none."""
     distance = np.where(other, distance, np.inf)
     leaf = distance.argmin(axis=1)
-    nearest = distance[np.arange(len(distance)), leaf]
-    return nearest, np.where(np.isfinite(nearest), leaf, -1)
+    radius = np.where(certain, distance[np.arange(len(distance)), leaf], np.nan)
+    return Stability(possible, certain, radius, np.where(np.isfinite(radius), leaf, -1))
+
+
+def _measures(uncertainty: Uncertainty, n_items: int) -> tuple[FloatArray, FloatArray]:
+    """Return the price of each item, and the most that its reading may change."""
+    prices, limits = uncertainty.prices, uncertainty.limits
+    return np.full(n_items, 1.0 if prices is None else prices), np.full(n_items, np.inf if limits is None else limits)
 
 
 def reachable_leaves(tree: Tree, n_items: int) -> BoolArray:
@@ -111,89 +82,71 @@ def reachable_leaves(tree: Tree, n_items: int) -> BoolArray:
     if not tree.asks_single_items:
         unread = np.full(n_items, np.nan)
         for leaf in np.flatnonzero(real).tolist():
-            real[leaf] = LeafProgramme(tree, leaf).is_open(unread)
+            real[leaf] = _LeafProgramme(tree, leaf).is_open(unread)
     return real
 
 
-class _Boxes:
-    """Distances where each question is about one reading: a leaf is a box."""
-
-    def __init__(self, tree: Tree, readings: FloatArray, prices: FloatArray, limits: FloatArray) -> None:
-        self._bounds, self._shape = tree.item_bounds, readings.shape
-        item, lower, upper = self._bounds.item, self._bounds.lower[:, :, None], self._bounds.upper[:, :, None]
-        # Leaves × items on the path × rows. Comparisons with NaN are false: a missing reading is never outside.
-        values = readings.T[item]
-        self._above, below = values > upper, values <= lower
-        self._outside = self._above | below
-        change = np.zeros(values.shape)
-        with np.errstate(over="ignore"):
-            np.subtract(values, upper, out=change, where=self._above)
-            np.subtract(lower, values, out=change, where=below)
-            self.far: FloatArray = (change * prices[item][:, :, None]).sum(axis=1).T
-        self.possible: BoolArray = np.logical_not(self._outside.any(axis=1).T)
-        limit = limits[item][:, :, None]
-        # Down to the upper side as the adversary may go; going up, the lower side itself is not enough.
-        too_far = np.where(below, change >= limit, change > reach_limit(limit))
-        self.near: FloatArray = np.where(too_far.any(axis=1).T, np.inf, self.far)
-
-    def alone(self, other: BoolArray) -> dict[str, FloatArray]:
-        """Return the bounds of single readings, from the other leaves of which one reading alone is outside."""
-        lower, upper = np.full(self._shape, -np.inf), np.full(self._shape, np.inf)
-        row, leaf = np.nonzero(other & (self._outside.sum(axis=1).T == 1))
-        place = np.nonzero(self._outside[leaf, :, row])[1]  # one each
-        item, above = self._bounds.item[leaf, place], self._above[leaf, place, row]
-        np.maximum.at(lower, (row[above], item[above]), self._bounds.upper[leaf, place][above])
-        np.minimum.at(upper, (row[~above], item[~above]), self._bounds.lower[leaf, place][~above])
-        return {"lower": lower, "upper": upper}
+def _box_distances(
+    tree: Tree, readings: FloatArray, prices: FloatArray, limits: FloatArray
+) -> tuple[BoolArray, FloatArray]:
+    """Return which leaves are possible, and how far they are, where each question is about one reading."""
+    bounds = tree.item_bounds
+    item, lower, upper = bounds.item, bounds.lower[:, :, None], bounds.upper[:, :, None]
+    # Leaves × items on the path × rows. Comparisons with NaN are false: a missing reading is never outside.
+    values = readings.T[item]
+    above, below = values > upper, values <= lower
+    change = np.zeros(values.shape)
+    with np.errstate(over="ignore"):
+        np.subtract(values, upper, out=change, where=above)
+        np.subtract(lower, values, out=change, where=below)
+        distance: FloatArray = (change * prices[item][:, :, None]).sum(axis=1)
+    limit = limits[item][:, :, None]
+    # Down to the upper side as the adversary may go; going up, the lower side itself is not enough.
+    distance[np.where(below, change >= limit, change > reach_limit(limit)).any(axis=1)] = np.inf
+    possible = np.logical_not((above | below).any(axis=1))
+    return possible.T, distance.T
 
 
-class _Sums:
-    """Distances where questions are about sums of readings: a leaf is a polyhedron, its distance a linear programme."""
-
-    def __init__(self, tree: Tree, readings: FloatArray, prices: FloatArray, limits: FloatArray) -> None:
-        self._tree, self._readings = tree, readings
-        programmes = [LeafProgramme(tree, leaf) for leaf in range(tree.n_leaves)]
-        missing = np.isnan(readings[:, tree.asked_items]).any(axis=1)
-        self.possible = np.zeros((len(readings), tree.n_leaves), dtype=np.bool_)
-        complete = np.flatnonzero(~missing)
-        self.possible[complete, tree.apply(np.nan_to_num(readings[complete])) if complete.size else []] = True
-        for row in np.flatnonzero(missing):
-            self.possible[row] = [programme.is_open(readings[row]) for programme in programmes]
-        self._missing = missing
-
-        def distances(most: FloatArray) -> FloatArray:
-            return np.array([[each.distance(row, prices, most) for each in programmes] for row in readings])
-
-        self.far = distances(np.full(len(prices), np.inf))
-        self.near = distances(np.asarray(reach_limit(limits))) if np.isfinite(limits).any() else self.far
-
-    def alone(self, other: BoolArray) -> dict[str, FloatArray]:
-        """Return the bounds of single readings; those of rows with missing readings are infinite.
-
-        Where a reading makes a question's value its threshold the answer changes, and perhaps the advice just beyond.
-        """
-        tree, readings = self._tree, self._readings
-        lower, upper = np.full(readings.shape, -np.inf), np.full(readings.shape, np.inf)
-        rows = np.flatnonzero(~self._missing & other.any(axis=1))
-        filled = np.nan_to_num(readings[rows])
-        values = values_of(tree.questions, filled)
-        for item in tree.asked_items.tolist():
-            slope = np.array([dict(zip(q.items, q.coefficients, strict=True)).get(item, 0.0) for q in tree.questions])
-            nodes = np.flatnonzero(tree.is_inner)
-            nodes = nodes[slope[tree.question[nodes]] != 0.0]
-            asked = tree.question[nodes]
-            edges = filled[:, [item]] + (tree.threshold[nodes] - values[:, asked]) / slope[asked]
-            for sign, bound in ((-1.0, lower), (1.0, upper)):
-                for edge in edges.T:
-                    trial = filled.copy()
-                    trial[:, item] = edge + sign * _BEYOND * (1.0 + np.abs(edge))
-                    changed = other[rows, tree.apply(trial)] & (sign * (edge - filled[:, item]) >= 0.0)
-                    tighter = sign * np.minimum(sign * bound[rows, item], sign * edge)
-                    bound[rows, item] = np.where(changed, tighter, bound[rows, item])
-        return {"lower": lower, "upper": upper}
+def _sum_distances(
+    tree: Tree, readings: FloatArray, prices: FloatArray, limits: FloatArray
+) -> tuple[BoolArray, FloatArray]:
+    """Return the same where questions are about sums: each leaf is a polyhedron, its distance a linear programme."""
+    programmes = [_LeafProgramme(tree, leaf) for leaf in range(tree.n_leaves)]
+    most = np.asarray(reach_limit(limits))
+    distance = np.array([[each.distance(row, prices, most) for each in programmes] for row in readings])
+    possible = np.zeros(distance.shape, dtype=np.bool_)
+    for row, reading in enumerate(readings):
+        if np.isnan(reading[tree.asked_items]).any():
+            possible[row] = [programme.is_open(reading) for programme in programmes]
+        else:
+            possible[row, tree.apply(np.nan_to_num(reading[None]))] = True
+    return possible, distance
 
 
-class LeafProgramme:
+def nearest_reading(tree: Tree, reading: FloatArray, leaf: int, uncertainty: Uncertainty) -> FloatArray:
+    """Return the reading after the least change that leads to the leaf; missing ones are filled in where it needs them.
+
+    Where a reading has to go up it ends a step beyond the threshold, as long as that stays inside the leaf.
+    """
+    if tree.asks_single_items:
+        bounds, moved = tree.item_bounds, reading.copy()
+        asked = np.isfinite(bounds.lower[leaf]) | np.isfinite(bounds.upper[leaf])
+        item, lower, upper = (each[leaf][asked] for each in bounds)
+        values = np.where(np.isnan(reading[item]), np.where(np.isinf(lower), np.inf, -np.inf), reading[item])
+        beyond = np.minimum(np.maximum(lower + uncertainty.epsilon, np.nextafter(lower, np.inf)), upper)
+        moved[item] = np.where(values > upper, upper, np.where(values <= lower, beyond, values))
+        return moved
+    programme, measures = _LeafProgramme(tree, leaf), _measures(uncertainty, reading.size)
+    start = programme.landing(reading, *measures, uncertainty.epsilon)
+    if start is None:  # the leaf is narrower than the step
+        start = programme.landing(reading, *measures)
+    filled = np.nan_to_num(reading) if start is None else np.where(np.isnan(reading), start, reading)
+    moved = np.asarray(entry_points(tree, filled[None], np.array([leaf]), uncertainty)[0])
+    moved[np.setdiff1d(np.arange(reading.size), programme.items)] = np.nan
+    return moved
+
+
+class _LeafProgramme:
     """The linear conditions that lead to a leaf, and the least change of readings that meets them."""
 
     def __init__(self, tree: Tree, leaf: int) -> None:
@@ -202,10 +155,9 @@ class LeafProgramme:
         self.questions = [tree.questions[number] for number in bounds.question[leaf][asked].tolist()]
         self.items = np.array(sorted({item for question in self.questions for item in question.items}), dtype=np.int64)
         self._lower, self._upper = bounds.lower[leaf][asked], bounds.upper[leaf][asked]
-        place = {item: number for number, item in enumerate(self.items.tolist())}
         self._matrix = np.zeros((len(self.questions), self.items.size))
         for row, question in enumerate(self.questions):
-            self._matrix[row, [place[item] for item in question.items]] = question.coefficients
+            self._matrix[row, np.searchsorted(self.items, question.items)] = question.coefficients
 
     def is_open(self, reading: FloatArray) -> bool:
         """Return whether some values of the missing readings lead to the leaf, all others being as they are."""
@@ -218,8 +170,7 @@ class LeafProgramme:
         moved = self.landing(reading, prices, limits)
         if moved is None:
             return np.inf
-        change = np.abs(moved - reading)[self.items]
-        return float(np.nansum(prices[self.items] * change))
+        return float(np.nansum(prices[self.items] * np.abs(moved - reading)[self.items]))
 
     def landing(
         self, reading: FloatArray, prices: FloatArray, limits: FloatArray, step: float = 0.0
@@ -232,10 +183,9 @@ class LeafProgramme:
             return start
         values = values_of(self.questions, start[None])[0]
         missing = np.isnan(reading)[self.items]
-        price, limit, change = prices[self.items].copy(), limits[self.items].copy(), np.zeros(self.items.size)
-        price[missing] = _FREE * prices.min()
-        limit[missing] = np.inf
-        least = np.minimum(self._lower + step, self._upper) - values
+        price = np.where(missing, _FREE * prices.min(), prices[self.items])
+        limit = np.where(missing, np.inf, limits[self.items])
+        least, change = np.minimum(self._lower + step, self._upper) - values, np.zeros(self.items.size)
         if not np.isfinite(least_change(self._matrix, price, limit, least, self._upper - values, change)):
             return None
         start[self.items] += change

@@ -2,9 +2,8 @@
 
 __all__ = ["TreeExplanation", "explain_tree", "hurt_samples"]
 
-import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -16,9 +15,8 @@ from hedgerow.data.checks import list_some
 from hedgerow.data.readings import shown_to_tree
 from hedgerow.errors import InputError
 from hedgerow.explain.explanation import Condition, json_values, some
-from hedgerow.explain.rows import labelled_readings
+from hedgerow.explain.rows import changed_reading, labelled_readings
 from hedgerow.explain.stability import reachable_leaves
-from hedgerow.problem import Sense
 from hedgerow.rules import RuleBook
 from hedgerow.uncertainty import Uncertainty, checked_uncertainty
 from hedgerow.wording.budgets import uncertainty_in_words
@@ -39,6 +37,8 @@ class TreeExplanation:
 
     Attributes
     ----------
+    rules
+        The rule book.
     leaves
         A table of the leaves from left to right: `leaf`, `advice`, `rule` (the readings that lead there, in words),
         `same_as` (the first leaf with the same solution; None if this is the first) and `n_samples`.
@@ -50,39 +50,30 @@ class TreeExplanation:
         A table of the samples that the worst attack hurts, the worst hurt first: `sample`, `label`, `changes` (the
         readings that are wrong), `leaf`, `advice`, `nominal_leaf`, `nominal_advice`, `cost`, `nominal_cost` and `loss`.
     n_samples
-        How many samples the figures are about.
-    of_training
-        Whether these are the samples of the fit, as the tree file counted them.
+        How many samples the figures are about; those of the fit, as the tree file counted them, if none were given.
     nominal, robust
         The tree's cost on the samples, as read and in the worst case.
-    uncertainty
-        How wrong readings may be.
-    unit, reading_unit
-        Unit of the costs, and of what the tree asks about; empty where it is not known.
-    sense
-        Whether costs are to be small ("min") or gains large ("max").
+    misreading
+        How wrong readings may be, in words.
     """
 
+    rules: RuleBook
     leaves: "pd.DataFrame"
     questions: "pd.DataFrame"
     hurt: "pd.DataFrame"
     n_samples: int | None
-    of_training: bool
     nominal: float | None
     robust: float | None
-    uncertainty: Uncertainty
-    unit: str
-    reading_unit: str
-    sense: Sense
+    misreading: str
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain JSON values by name; null stands for what is infinite (no bound) or unknown."""
-        values: dict[str, Any] = {field.name: getattr(self, field.name) for field in fields(self)}
-        for name in ("leaves", "questions", "hurt"):
-            values[name] = values[name].to_dict("records")
-        for sample in values["hurt"]:
+        tables = {name: getattr(self, name).to_dict("records") for name in ("leaves", "questions", "hurt")}
+        for sample in tables["hurt"]:
             sample["changes"] = [asdict(change) for change in sample["changes"]]
-        plain: dict[str, Any] = json_values({**values, "uncertainty": self.uncertainty.to_dict()})
+        figures = {name: getattr(self, name) for name in ("n_samples", "nominal", "robust", "misreading")}
+        values = {**tables, **figures, "unit": self.rules.unit, "sense": self.rules.sense}
+        plain: dict[str, Any] = json_values(values)
         return plain
 
     def to_frame(self) -> "pd.DataFrame":
@@ -101,49 +92,41 @@ class TreeExplanation:
         parts = [
             counted(len(self.questions), "question"),
             counted(len(self.leaves), "leaf", "leaves"),
-            counted(int(self.leaves.same_as.isna().sum()), "different solution"),
+            counted(len(self.rules.plans), "different solution"),
         ]
         if self.n_samples is not None:
-            parts.append(counted(self.n_samples, "training sample" if self.of_training else "sample"))
+            parts.append(counted(self.n_samples, "sample"))
         text = ", ".join(parts)
         if self.nominal is None or self.robust is None:
             return text
-        called = "gain" if self.sense == "max" else "cost"
+        called = "gain" if self.rules.sense == "max" else "cost"
         return f"{text}; {called} {self._worth(self.nominal, self.robust)}"
 
     def __str__(self) -> str:
         """Return the explanation for a terminal: plain text, one fact per line."""
         judged = " (what the tree would lose without them)" if self.nominal is not None else ""
-        misread = uncertainty_in_words(self.uncertainty, self.reading_unit)
         parts: list[tuple[str, pd.DataFrame, Callable[[Any], str]]] = [
             ("Leaves", self.leaves, self._leaf),
             (f"Questions{judged}", self.questions, self._question),
-            (f"Samples that wrong readings hurt most, where {misread}", self.hurt, self._hurt),
+            (f"Samples that wrong readings hurt most, where {self.misreading}", self.hurt, self._hurt),
         ]
         lines = [self.summary]
         for heading, table, in_words in parts:
             if len(table):
                 lines += ["", heading, *(f"  {line}" for line in some([*map(in_words, table.itertuples())], _SHOWN))]
         if not len(self.hurt) and self.robust is not None:
-            lines += ["", f"No sample is hurt where {misread}."]
+            lines += ["", f"No sample is hurt where {self.misreading}."]
         return "\n".join(lines)
 
     def _worth(self, nominal: float, robust: float) -> str:
-        return f"{amount(nominal, self.unit)} as read, {amount(robust, self.unit)} at worst"
+        return f"{amount(nominal, self.rules.unit)} as read, {amount(robust, self.rules.unit)} at worst"
 
     def _leaf(self, leaf: Any) -> str:
-        used = "" if leaf.n_samples is None else f"  ({counted(leaf.n_samples, 'sample')}{self._share(leaf.n_samples)})"
+        used = "" if leaf.n_samples is None else f"  ({counted(leaf.n_samples, 'sample')})"
+        if self.n_samples and leaf.n_samples is not None:
+            used = f"  ({counted(leaf.n_samples, 'sample')}, {percentage(leaf.n_samples / self.n_samples)})"
         same = "" if leaf.same_as is None else f" (as leaf {leaf.same_as})"
         return f"leaf {leaf.leaf}: {leaf.advice}{same} {leaf.rule}{used}"
-
-    def _share(self, count: int) -> str:
-        """Return a share of the samples in words; 0 % and 100 % only where it is nothing and all."""
-        if not self.n_samples:
-            return ""
-        share = count / self.n_samples
-        if 0.0 < share < 0.005:
-            return f", under {percentage(0.01)}"
-        return f", over {percentage(0.99)}" if 0.995 <= share < 1.0 else f", {percentage(share, 2)}"
 
     def _question(self, question: Any) -> str:
         text: str = question.question
@@ -155,10 +138,10 @@ class TreeExplanation:
         return f"{text}  ({notes})" if notes else text
 
     def _hurt(self, hurt: Any) -> str:
-        sign = "−" if self.sense == "max" else "+"
+        sign = "−" if self.rules.sense == "max" else "+"
         return (
             f"{hurt.label}: {' and '.join(change.change for change in hurt.changes)} leads to {hurt.advice} instead of "
-            f"{hurt.nominal_advice}, {sign}{amount(hurt.loss, self.unit)} ({amount(hurt.cost, '')} instead of "
+            f"{hurt.nominal_advice}, {sign}{amount(hurt.loss, self.rules.unit)} ({amount(hurt.cost, '')} instead of "
             f"{amount(hurt.nominal_cost, '')})"
         )
 
@@ -219,21 +202,18 @@ def explain_tree(
     if matrix is not None:
         counts = np.bincount(book.tree.apply(matrix), minlength=book.tree.n_leaves)
     if matrix is not None and costs is not None:
-        shown = {"readings" if book.observes_costs else "context": matrix}
-        found = book.evaluate(costs, uncertainty, **shown)
-        attack, nominal = found.attack, found.nominal
+        evaluation = book.evaluate(costs, uncertainty, **{"readings" if book.observes_costs else "context": matrix})
+        attack, nominal = evaluation.attack, evaluation.nominal
+        chosen = attack.instance.uncertainty
     return TreeExplanation(
+        rules=book,
         leaves=_leaves(book, counts),
         questions=_questions(book, counts, attack),
         hurt=_table(_HURT, [] if attack is None else hurt_samples(book, attack, names)),
         n_samples=None if counts is None else int(counts.sum()),
-        of_training=counts is not None and matrix is None,
         nominal=nominal,
         robust=None if attack is None else attack.bound,
-        uncertainty=chosen if attack is None else attack.instance.uncertainty,
-        unit=book.unit,
-        reading_unit=book.reading_unit,
-        sense=book.sense,
+        misreading=uncertainty_in_words(chosen, book.reading_unit),
     )
 
 
@@ -344,7 +324,7 @@ def hurt_samples(
     def changes(sample: int) -> tuple[Condition, ...]:
         before, after = attack.instance.observations[sample], attack.observations[sample]
         return tuple(
-            Condition(item, book.names[item], -math.inf, math.inf, float(before[item]), float(after[item]))
+            changed_reading(book, item, float(before[item]), float(after[item]))
             for item in np.flatnonzero(before != after).tolist()
         )
 

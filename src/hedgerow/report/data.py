@@ -50,11 +50,6 @@ class ReportData:
         """The items that the tree asks about, in the order of the data."""
         return list(map(int, self.book.tree.asked_items))
 
-    @property
-    def error_unit(self) -> str:
-        """The unit of the total of errors: with prices it is no longer that of the readings."""
-        return "" if self.book.uncertainty.prices is not None else self.book.reading_unit
-
     def cost(self, value: float) -> str:
         """Return a cost in words."""
         return typeset(amount(value, self.book.unit))

@@ -13,7 +13,7 @@ from hedgerow.problems.drawing import network_of
 from hedgerow.report.data import ReportData
 from hedgerow.report.sections import in_short
 from hedgerow.tolerances import FEASIBILITY
-from hedgerow.wording.numbers import amount, printable, typeset
+from hedgerow.wording.numbers import printable, typeset
 
 _MARGIN = 0.08
 """How far a slider reaches beyond what was seen, as a share of the range."""
@@ -29,7 +29,6 @@ def facts_for_script(data: ReportData) -> dict[str, Any]:
     return {
         "readingUnit": data.book.reading_unit,
         "budget": _budget(data),
-        "step": data.book.uncertainty.epsilon,
         "items": [_item(data, item) for item in data.asked],
         "questions": _questions(data),
         "nodes": _nodes(data),
@@ -44,19 +43,11 @@ def facts_for_script(data: ReportData) -> dict[str, Any]:
 
 
 def _budget(data: ReportData) -> dict[str, Any] | None:
-    """Return the errors that advice is judged by: those that were measured, else those that the rules were made for.
-
-    None where there is no such number for all samples.
-    """
-    book = data.book
-    budget = book.uncertainty.budget if book.uncertainty.is_separable else None
-    size = book.lowered_from or budget
-    if not isinstance(size, int | float) or not size:
+    """Return the errors that advice is judged by; None where there is no one number for all samples."""
+    words = data.book.expected_errors_in_words
+    if not words:
         return None
-    words = f"The rules were made for errors of up to {amount(size, data.error_unit)}"
-    if book.lowered_from is not None:
-        words = f"Errors of up to {amount(size, data.error_unit)} were measured"
-    return {"reach": float(reach_limit(size)), "words": words}
+    return {"reach": float(reach_limit(data.book.expected_errors.budget)), "words": f"{words[0].upper()}{words[1:]}"}
 
 
 def _item(data: ReportData, item: int) -> dict[str, Any]:
@@ -87,7 +78,6 @@ def _item(data: ReportData, item: int) -> dict[str, Any]:
         # What is usual, as an example; nothing is made up where there is no data.
         "example": None if observed is None else _aligned(float(np.median(observed)), step, round),
         "price": 1.0 if prices is None or item >= len(prices) else float(prices[item]),
-        "limit": limit if math.isfinite(limit) else None,
         "reach": float(reach_limit(limit)) if math.isfinite(limit) else None,
     }
 

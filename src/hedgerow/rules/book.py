@@ -341,6 +341,11 @@ class RuleBook(Shown, Verbs):
         return self.training is None or self.training.observes_costs
 
     @property
+    def reads_true_costs(self) -> bool:
+        """Whether readings are the true costs, rather than context or forecasts of the costs."""
+        return self.observes_costs and (self.call is None or "readings" not in self.call.tables)
+
+    @property
     def leaf_samples(self) -> IntArray | None:
         """Per leaf how many training samples reach it; None if not known."""
         return None if self.training is None else self.training.leaf_samples
@@ -353,6 +358,11 @@ class RuleBook(Shown, Verbs):
         if not isinstance(before, float) or not isinstance(after, float):
             return None
         return before if after < before else None
+
+    @property
+    def expected_errors(self) -> Uncertainty:
+        """The errors that advice is judged by: those that were measured, else those that the rules were made for."""
+        return self.uncertainty if self.lowered_from is None else self.uncertainty.replace(budget=self.lowered_from)
 
     def with_budget(self, uncertainty: Uncertainty) -> Uncertainty:
         """Return another set for these rules: λ means the training data; options not given stay as they are."""
@@ -461,8 +471,18 @@ class RuleBook(Shown, Verbs):
         """That the fit lowered the budget that measured errors called for, in a sentence; empty if it did not."""
         if self.lowered_from is None:
             return ""
-        measured = self.uncertainty.replace(budget=self.lowered_from)
-        return lowering_in_words(measured, self.uncertainty, self.reading_unit)
+        return lowering_in_words(self.expected_errors, self.uncertainty, self.reading_unit)
+
+    @property
+    def expected_errors_in_words(self) -> str:
+        """The errors that advice is judged by, as a clause; empty where there is no one number for all samples."""
+        errors = self.expected_errors
+        if not errors.is_separable or not errors.can_misread or errors.belongs_to_samples:
+            return ""
+        size = amount(errors.budget, self.reading_unit if errors.prices is None else "")
+        if self.lowered_from is None:
+            return f"the rules were made for errors of up to {size}"
+        return f"errors of up to {size} were measured"
 
     @property
     def origin(self) -> dict[str, str]:

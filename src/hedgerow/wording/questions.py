@@ -106,14 +106,14 @@ class Phrase:
         return f"{self.name} {shown} {'≤' if value <= threshold else '>'} {limit}"
 
     def misreading(self, value: float, new_value: float) -> str:
-        """Return what is read in place of a value; NaN is a missing reading.
+        """Return what is read in place of a value; NaN is a missing reading. A flag may end at any threshold.
 
-        >>> Phrase("bridge").misreading(36.0, 35.0), Phrase("night shift", is_flag=True).misreading(0.0, 1.0)
-        ('bridge read as 35 instead of 36', 'night shift read as yes instead of no')
+        >>> Phrase("bridge").misreading(36.0, 35.0), Phrase("night shift", is_flag=True).misreading(1.0, 0.5)
+        ('bridge read as 35 instead of 36', 'night shift read as no instead of yes')
         """
         new, old = apart(new_value, value, self.digits)
         if self.is_flag:
-            new, old = ("yes" if each else "no" for each in (new_value, value))
+            new, old = ("no", "yes") if new_value < value else ("yes", "no")
         if math.isnan(value):
             return f"{self.name} (missing) being {new}"
         return f"{self.name} read as {new} instead of {old}"

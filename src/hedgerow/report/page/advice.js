@@ -111,10 +111,9 @@ function stability({ others, outside, examples, missing, radius, misled }) {
   if (plans.length === 1) return [...parts, "No reading can change it: there is only this plan."];
   if (others === null) return [...parts, "It follows from your answers. Type in the readings to see how far they may be off."];
   const total = make("strong", { "data-radius": radius }, radius === Infinity ? "" : inMeasure(radius));
-  if (!others.length) {
-    parts.push("No other reading of what is known can change it.", total);
-  } else if (radius === Infinity) {
-    parts.push("No error within the limits on single readings can change it.", total);
+  if (radius === Infinity) {
+    const errors = items.some(({ reach }) => reach !== null) ? "error within the limits on single readings" : "other reading of what is known";
+    parts.push(`No ${errors} can change it.`, total);
   } else if (radius === 0) {
     total.hidden = true;
     parts.push(`It is on the edge: the smallest error may change it to ${planName(others[0].plan)}.`, total);
@@ -137,8 +136,7 @@ function changesList({ others, values }) {
   if (!others?.length) return [];
   const lines = others.map((other) => {
     const words = joined(other.changes.map((change) => changeInWords(change, values)));
-    const beyond = other.forbidden ? ", which is more than the limits on single readings allow" : "";
-    return make("li", {}, badge(other.plan), " ", make("strong", {}, planName(other.plan)), ` if ${words}${beyond}`);
+    return make("li", {}, badge(other.plan), " ", make("strong", {}, planName(other.plan)), ` if ${words}`);
   });
   const further = lines.slice(mostChanges);
   const parts = [make("h3", {}, "What would change it?"), make("ul", { class: "changes", id: "changes" }, ...lines.slice(0, mostChanges))];

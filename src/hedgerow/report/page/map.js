@@ -146,7 +146,7 @@ function pointShapes({ values, others, radius }, axes, { flat, x, y }) {
   const [cx, cy] = [x.place(values[axes[0]]), y.place(values[axes[1]])];
   if (others?.length && radius > 0 && radius < Infinity) {
     const reach = axes.map((item) => radius / items[item].price);
-    const within = (axis, sign) => values[axes[axis]] + sign * Math.min(reach[axis], items[axes[axis]].limit ?? Infinity);
+    const within = (axis, sign) => values[axes[axis]] + sign * Math.min(reach[axis], items[axes[axis]].reach ?? Infinity);
     const [left, right] = [x.place(within(0, -1)), x.place(within(0, 1))];
     if (flat) group.append(draw("path", { class: "safe", d: `M${left},${cy}H${right}` }));
     else {

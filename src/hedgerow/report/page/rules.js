@@ -131,44 +131,37 @@ function between(lower, upper) {
   return upper === Infinity ? lower + 1 + Math.abs(lower) : lower / 2 + upper / 2;
 }
 
-/** How far the readings are from a leaf, at their prices, and which of them would have to change. Missing ones are free.
-    A leaf's interval is entered from below a `step` beyond its lower end, which without a step is only the limit of
-    what leads there. The distance is infinite where `limits` on single readings forbid it. */
-function wayTo(leaf, values, { step = 0, limits = true } = {}) {
-  if (!asksSingle) return wayBySums(leaf, values, step, limits);
-  let distance = 0;
-  const changes = [];
-  for (const [item, { lower, upper }] of boxes[leaf]) {
-    const value = values[item];
-    const { price, limit, reach } = items[item];
-    const above = value <= lower;
-    if (!above && !(value > upper)) continue;
-    const target = above ? lower + step : upper;
-    const by = Math.abs(target - value);
-    const isForbidden = limits && limit !== null && (above && !step ? by >= limit : by > reach);
-    distance += target > upper || isForbidden ? Infinity : price * by;
-    changes.push({ item, above, threshold: above ? lower : upper });
-  }
+/** How far a step into a leaf goes that shows which readings have to change for it; small beside any reading. */
+const smallStep = (threshold) => 1e-7 * (1 + Math.abs(threshold));
+
+/** The least change of readings, at their prices and within limits, that leads to a leaf: its distance, and the readings
+    that change. Missing ones are free. A leaf is entered from below beyond its lower ends, so that the distance is only
+    the limit of what leads there. */
+function wayTo(leaf, values) {
+  const entered = leastChange(leaf, values, smallStep);
+  const touched = entered && leastChange(leaf, values, () => 0);
+  if (!touched) return { leaf, distance: Infinity };
+  const isRead = (item) => Number.isFinite(values[item]);
+  const distance = [...touched].reduce((sum, [item, by]) => sum + (isRead(item) ? items[item].price * Math.abs(by) : 0), 0);
+  const changes = [...entered].filter(([item, by]) => by !== 0 && isRead(item)).map(([item, by]) => {
+    // Where all questions are about one reading they are numbered like the items; for sums the step is rounded away.
+    const digit = 10 * smallStep(values[item]);
+    const end = asksSingle ? boxes[leaf].get(item)[by > 0 ? "lower" : "upper"] : values[item] + Math.round(by / digit) * digit;
+    return { item, above: by > 0, threshold: end };
+  });
   return { leaf, plan: leaves[leaf].plan, distance, changes };
 }
 
-/** The same where questions share readings. */
-function wayBySums(leaf, values, step, limits) {
+function leastChange(leaf, values, step) {
   const isRead = (item) => Number.isFinite(values[item]);
   const filled = values.map((value) => (Number.isFinite(value) ? value : 0));
   const rows = [...boxes[leaf]].map(([question, { lower, upper }]) => {
     const value = valueOf(question, filled);
-    return { terms: questions[question].terms, least: lower + step - value, most: upper - value };
+    const least = lower === -Infinity ? lower : Math.min(lower + step(lower), upper);
+    return { terms: questions[question].terms, least: least - value, most: upper - value };
   });
-  const measure = (item) => ({
-    price: isRead(item) ? items[item].price : 0,
-    most: limits && isRead(item) ? items[item].reach ?? Infinity : Infinity,
-  });
-  const found = rows.some(({ least, most }) => least > most) ? null : cheapestChange(rows, measure);
-  const moved = [...(found ?? [])].filter(([item, by]) => by !== 0 && isRead(item));
-  const total = moved.reduce((sum, [item, by]) => sum + items[item].price * Math.abs(by), 0);
-  const changes = moved.map(([item, by]) => ({ item, above: by > 0, threshold: values[item] + by }));
-  return { leaf, plan: leaves[leaf].plan, distance: found ? total : Infinity, changes };
+  const free = { price: 0, most: Infinity };
+  return cheapestChange(rows, (item) => (isRead(item) ? { price: items[item].price, most: items[item].reach ?? Infinity } : free));
 }
 
 /** The cheapest change of readings that brings every row's sum into [least, most]; null where there is none.
@@ -197,18 +190,17 @@ function cheapestChange(rows, measure) {
     return line;
   });
   const basic = rows.map((_, row) => 2 * n + row);
-  const sizes = rows.flatMap(({ least, most }) => [least, most]).filter(Number.isFinite).map(Math.abs);
-  const tolerance = 1e-12 * Math.max(1e-300, ...sizes);
+  const tolerance = rows.map(({ least, most }) => 1e-12 * Math.max(1e-300, ...[least, most].filter(Number.isFinite).map(Math.abs)));
   for (let round = 0; round < 400; round += 1) {
-    let [worst, leaving, rises] = [tolerance, -1, false];
+    let [worst, leaving, rises] = [0, -1, false];
     basic.forEach((column, row) => {
       let total = 0;
       table[row].forEach((entry, other) => {
         if (!basic.includes(other) && value[other] !== 0) total -= entry * value[other];
       });
       value[column] = total;
-      if (lower[column] - total > worst) [worst, leaving, rises] = [lower[column] - total, row, true];
-      if (total - upper[column] > worst) [worst, leaving, rises] = [total - upper[column], row, false];
+      const outside = Math.max(lower[column] - total, total - upper[column]);
+      if (outside > Math.max(worst, tolerance[row])) [worst, leaving, rises] = [outside, row, lower[column] > total];
     });
     if (leaving < 0) return new Map(used.map((item, place) => [item, value[place] - value[n + place]]));
     let [entering, ratio] = [-1, Infinity];
@@ -232,29 +224,15 @@ function cheapestChange(rows, measure) {
   return null;
 }
 
-/** For every other plan the nearest readings that lead to it, nearest first. Where limits forbid them all, the nearest
-    without limits, marked as forbidden; these come last. */
+/** For every other plan that limits allow the nearest readings that lead to it, nearest first. */
 function otherAdvice(values, plan) {
   const nearest = new Map();
   leaves.forEach((other, leaf) => {
     if (other.plan === plan || !reachable[leaf]) return;
-    const allowed = wayTo(leaf, values);
-    const forbidden = allowed.distance === Infinity;
-    const way = { ...(forbidden ? wayTo(leaf, values, { limits: false }) : allowed), forbidden };
-    if (way.distance < Infinity && (!nearest.has(way.plan) || isNearer(way, nearest.get(way.plan)))) nearest.set(way.plan, way);
+    const way = wayTo(leaf, values);
+    if (way.distance < (nearest.get(other.plan)?.distance ?? Infinity)) nearest.set(other.plan, way);
   });
-  return [...nearest.values()].sort((one, other) => (isNearer(one, other) ? -1 : 1));
-}
-
-function isNearer(one, other) {
-  if (one.forbidden !== other.forbidden) return other.forbidden;
-  return one.distance === other.distance ? one.leaf < other.leaf : one.distance < other.distance;
-}
-
-/** Whether errors within the budget, of those that were measured if they are larger, lead to another plan. */
-function canMislead(values, plan) {
-  return leaves.some((other, leaf) => other.plan !== plan && reachable[leaf]
-    && wayTo(leaf, values, { step: facts.step }).distance <= facts.budget.reach);
+  return [...nearest.values()].sort((one, other) => one.distance - other.distance || one.leaf - other.leaf);
 }
 
 /** All that the page shows for readings, some of which may be missing (NaN), and for answers without a reading.
@@ -275,8 +253,8 @@ function outlookFor(state) {
     missing: items.flatMap((_, item) => (Number.isFinite(values[item]) ? [] : [item])),
     outside: items.flatMap((_, item) => (isOutside(item, values[item]) ? [item] : [])),
     others,
-    radius: others?.length && !others[0].forbidden ? others[0].distance : Infinity,
-    misled: others !== null && facts.budget !== null && canMislead(values, plan),
+    radius: others?.[0]?.distance ?? Infinity,
+    misled: facts.budget !== null && others?.[0]?.distance <= facts.budget.reach,
   };
 }
 
