@@ -1,14 +1,19 @@
 """Contenders on rows not seen before: the figures by hand, the intervals, and a sentence that doesn't flatter."""
 
+import dataclasses
+import itertools
+
 import numpy as np
 import pytest
+from sklearn.ensemble import RandomForestRegressor
 
 from hedgerow import InputError, LocalBudget, compare
 from hedgerow.data.confidence import block_means, interval, standard_error
 from hedgerow.plot import plot_comparison
 from hedgerow.problems import Selection
+from hedgerow.run import Deadline, StopRunError
 from hedgerow.study import Comparison, Contender
-from hedgerow.study.contenders import cart
+from hedgerow.study.contenders import cart, forest
 from hedgerow.study.held_out import Pairs
 
 RNG = np.random.default_rng(0)
@@ -142,25 +147,38 @@ def test_bad_input_is_told():
 
 
 def test_the_time_limit_is_that_of_the_whole_call_and_says_what_was_left_out(monkeypatch):
-    calls, ends = [], [12]  # in the third fold of five contenders
+    n_done, end = [0], [12]  # in the third fold of five contenders
 
-    def passed(self):
-        calls.append(self)
-        return len(calls) in ends
+    def compared(folds):
+        options = {**SMALL, "questions": [], "time_limit": 600.0, "on_progress": lambda done, _: n_done.append(done)}
+        return compare(Selection(2, 1), TRUTH, readings=FORECAST, folds=folds, **options)
 
-    monkeypatch.setattr("hedgerow.study.held_out.Deadline.passed", passed)
-    early = compare(Selection(2, 1), TRUTH, readings=FORECAST, folds=3, time_limit=600.0, **{**SMALL, "questions": []})
+    monkeypatch.setattr("hedgerow.study.held_out.Deadline.passed", lambda _: n_done[-1] == end[0])
+    early = compared(3)
     assert (early.n_folds_left_out, early.status) == (1, "time_limit")
     assert len(early.costs) == 40
     assert early.summary.endswith("Not judged: 1 fold.")
-    calls.clear()
-    ends[:] = [10]  # as the last fit ends
-    whole = compare(Selection(2, 1), TRUTH, readings=FORECAST, folds=2, time_limit=600.0, **{**SMALL, "questions": []})
+    end[0] = 10  # as the last fit ends
+    whole = compared(2)
     assert (whole.n_folds_left_out, whole.status) == (0, "complete")
-    calls.clear()
-    ends[:] = [1]
+    end[0] = 1
     with pytest.raises(InputError, match="time_limit is too short"):
-        compare(Selection(2, 1), TRUTH, folds=3, time_limit=600.0, **SMALL)
+        compared(3)
+
+
+def test_a_contender_looks_at_the_clock_while_it_solves_and_while_it_grows_a_forest():
+    """In blocks, whose forest is the one that is grown at once."""
+    ticks = itertools.count()
+    late = Pairs.create(Selection(2, 1), np.tile(TRUTH, (9, 1)))
+    late = dataclasses.replace(late, deadline=Deadline(2.5, clock=lambda: float(next(ticks))))
+    for learn in (lambda pairs: cart(pairs, 2), lambda pairs: forest(pairs)(pairs)):
+        with pytest.raises(StopRunError):
+            learn(late)
+    pairs = Pairs.create(Selection(2, 1), TRUTH, readings=FORECAST)
+    at_once = RandomForestRegressor(max_features=1 / 3, min_samples_leaf=3, random_state=0)
+    grown = at_once.fit(FORECAST, TRUTH, pairs.weights)
+    expected = Selection(2, 1).best_solutions(grown.predict(FORECAST))
+    assert np.array_equal(forest(pairs)(pairs), expected)
 
 
 def test_with_too_few_pairs_for_a_budget_one_is_asked_for():

@@ -9,6 +9,7 @@ __all__ = [
     "best_for_each",
     "cart",
     "contenders",
+    "forest",
     "one_plan",
     "tree",
 ]
@@ -25,6 +26,7 @@ from hedgerow.data.arrays import FloatArray
 from hedgerow.errors import InputError
 from hedgerow.problem import Problem
 from hedgerow.problems import LinearProblem
+from hedgerow.run import Deadline, StopRunError
 from hedgerow.study.held_out import Pairs
 from hedgerow.uncertainty import LocalBudget, Uncertainty
 
@@ -34,6 +36,11 @@ if TYPE_CHECKING:
 ONE_PLAN: Final = "one plan"
 SOLVING: Final = "solving for the reading"
 CLAIRVOYANT: Final = "clairvoyant"
+
+_ROWS_AT_ONCE: Final = 50
+_TREES: Final = 100
+_TREES_AT_ONCE: Final = 5
+"""Rows that are solved for, and trees of a forest that are grown, between two looks at the clock."""
 
 Advice: TypeAlias = Callable[[Pairs], FloatArray]
 """Returns a solution for each of some pairs; all but the clairvoyant look at readings alone."""
@@ -80,23 +87,34 @@ def contenders(
     return [
         Contender(ONE_PLAN, one_plan),
         Contender("CART on optimal labels", partial(cart, depth=model.depth)),
-        Contender("forest, then optimise", _forest),
+        Contender("forest, then optimise", forest),
         *trees,
-        Contender(SOLVING, lambda _: lambda new: best_for_each(new.problem, new.read)),
-        Contender(CLAIRVOYANT, lambda _: lambda new: best_for_each(new.problem, new.costs)),
+        Contender(SOLVING, lambda _: lambda new: best_for_each(new.problem, new.read, new.deadline)),
+        Contender(CLAIRVOYANT, lambda _: lambda new: best_for_each(new.problem, new.costs, new.deadline)),
     ]
 
 
-def best_for_each(problem: Problem, costs: FloatArray) -> FloatArray:
-    """Return the best solution for each row of costs.
+def best_for_each(problem: Problem, costs: FloatArray, deadline: Deadline | None = None) -> FloatArray:
+    """Return the best solution for each row of costs; `StopRunError` is raised once time is up.
 
     >>> from hedgerow.problems import Selection
     >>> best_for_each(Selection(2, 1), np.array([[1.0, 3.0], [4.0, 2.0]])).tolist()
     [[1.0, 0.0], [0.0, 1.0]]
     """
-    if isinstance(problem, LinearProblem):
-        return problem.best_solutions(costs)
-    return np.array([problem.best_solution(row[None]).solution for row in costs])
+    blocks = []
+    for first in range(0, len(costs), _ROWS_AT_ONCE):
+        _heed(deadline)
+        some = costs[first : first + _ROWS_AT_ONCE]
+        if isinstance(problem, LinearProblem):
+            blocks.append(problem.best_solutions(some))
+        else:
+            blocks.append(np.array([problem.best_solution(row[None]).solution for row in some]))
+    return np.concatenate(blocks)
+
+
+def _heed(deadline: Deadline | None) -> None:
+    if deadline is not None and deadline.passed():
+        raise StopRunError
 
 
 def one_plan(train: Pairs) -> Advice:
@@ -109,7 +127,7 @@ def cart(train: Pairs, depth: int) -> Advice:
     """Learn to predict the optimal solution as a class: this counts mistakes, not what they cost."""
     from sklearn.tree import DecisionTreeClassifier
 
-    optima, classes = np.unique(best_for_each(train.problem, train.costs), axis=0, return_inverse=True)
+    optima, classes = np.unique(best_for_each(train.problem, train.costs, train.deadline), axis=0, return_inverse=True)
     classifier = DecisionTreeClassifier(max_depth=max(1, depth), random_state=0)
     with warnings.catch_warnings():
         # Nearly every row may have an optimum of its own; that CART suffers from it shows in the comparison.
@@ -118,15 +136,17 @@ def cart(train: Pairs, depth: int) -> Advice:
     return lambda new: optima[classifier.predict(new.read)]
 
 
-def _forest(train: Pairs) -> Advice:
+def forest(train: Pairs) -> Advice:
     """Learn to predict the costs and solve for the prediction; it can't be read as rules."""
     from sklearn.ensemble import RandomForestRegressor
 
     # A third of the features at each split, as is usual for regression.
-    forest = RandomForestRegressor(max_features=1 / 3, min_samples_leaf=3, random_state=0)
-    forest.fit(train.read, train.costs, train.weights)
+    regressor = RandomForestRegressor(max_features=1 / 3, min_samples_leaf=3, random_state=0, warm_start=True)
+    for n_trees in range(_TREES_AT_ONCE, _TREES + 1, _TREES_AT_ONCE):  # the same forest as if grown at once
+        _heed(train.deadline)
+        regressor.set_params(n_estimators=n_trees).fit(train.read, train.costs, train.weights)
     return lambda new: best_for_each(
-        new.problem, np.atleast_2d(forest.predict(new.read)).reshape(len(new), train.costs.shape[1])
+        new.problem, np.atleast_2d(regressor.predict(new.read)).reshape(len(new), train.costs.shape[1]), new.deadline
     )
 
 

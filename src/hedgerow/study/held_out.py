@@ -4,7 +4,7 @@ __all__ = ["Judge", "Pairs", "Status", "Trials", "check_model", "effective_error
 
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
 
 import numpy as np
@@ -16,7 +16,7 @@ from hedgerow.data.readings import checked_readings, shown_to_tree
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
 from hedgerow.problem import Problem
-from hedgerow.run import Deadline, Interrupt
+from hedgerow.run import Deadline, Interrupt, StopRunError
 from hedgerow.run.progress import CountProgress
 from hedgerow.run.workers import Work, Workers
 from hedgerow.tree.tree import Tree
@@ -38,7 +38,7 @@ class Pairs:
     """What was true beside what was read, row by row, checked once.
 
     Observations are the same array as the costs unless there is context. Readings are None if observations were read
-    as they are.
+    as they are. The deadline is that of whoever learns or decides.
 
     >>> from hedgerow.problems import Selection
     >>> pairs = Pairs.create(Selection(2, 1), [[1.0, 3.0], [4.0, 2.0]], readings=[[2.0, 3.0], [4.0, 5.0]])
@@ -51,6 +51,7 @@ class Pairs:
     observations: FloatArray
     readings: FloatArray | None
     weights: FloatArray
+    deadline: Deadline = field(default_factory=Deadline)
 
     @classmethod
     def create(
@@ -75,7 +76,7 @@ class Pairs:
         costs = self.costs[rows]
         observed = costs if self.observations is self.costs else self.observations[rows]
         read = None if self.readings is None else self.readings[rows]
-        return type(self)(self.problem, costs, observed, read, self.weights[rows])
+        return type(self)(self.problem, costs, observed, read, self.weights[rows], self.deadline)
 
     def fitted(self, model: "RobustTree") -> "RobustTree":
         """Return the model, fitted to these pairs in the way that its `learn_from` says."""
@@ -142,7 +143,7 @@ class Trials:
         values: dict[int, FloatArray] = {}
         self.progress.expect(len(tasks))
         try:
-            with closing(Workers(_work, (self.pairs, self.parts), self.n_jobs).stream(tasks)) as stream:
+            with closing(Workers(_work, (self.pairs, self.parts), self.n_jobs, self.deadline).stream(tasks)) as stream:
                 for done in stream:
                     if done.error is not None:
                         raise done.error
@@ -152,6 +153,8 @@ class Trials:
                     if self.deadline.passed() and len(values) < len(tasks):
                         self.status = "time_limit"
                         break
+        except StopRunError:
+            self.status = "time_limit"
         except KeyboardInterrupt:
             if not self._interruptible:
                 raise
@@ -166,10 +169,10 @@ def _work(shared: tuple[Pairs, Parts]) -> Work[tuple[Judge, int], FloatArray]:
     pairs, parts = shared
 
     def work(task: tuple[Judge, int], deadline: Deadline, interrupt: Interrupt) -> FloatArray:
-        del deadline, interrupt  # a fit has a limit of its own
+        del interrupt
         judge, fold = task
-        train, test = parts[fold]
-        return judge(pairs.rows(train), pairs.rows(test))
+        train, test = (replace(pairs, deadline=deadline).rows(rows) for rows in parts[fold])
+        return judge(train, test)
 
     return work
 

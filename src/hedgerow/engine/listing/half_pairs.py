@@ -18,8 +18,8 @@ from hedgerow.engine.structures.reach import Reading
 from hedgerow.tolerances import VALUE
 
 _PAIRS_AT_ONCE = 1 << 22
-_PAIRS_PER_PROBLEM = 1 << 8
-"""ListedPairs that are looked at in one go, and how many of them take the time of a leaf problem."""
+_PAIRS_PER_ENTRY = 1 << 3
+"""Pairs that are looked at in one go, and how many of them take the time of one sample and plan of a leaf problem."""
 
 
 class HalfKinds(NamedTuple):
@@ -97,7 +97,7 @@ def list_pairs(
     cutoff: float,
     pairs: ListedPairs,
 ) -> tuple[int, int, int]:
-    """List the pairs of halves below the cut-off from a left half on, as many as take little time.
+    """List the pairs of halves below the cut-off from a pair on, as many as take little time.
 
     Returns how many there are, where to go on, and how many others were too hard to be settled.
 
@@ -109,37 +109,37 @@ def list_pairs(
     slots, choice = np.empty((4, n_samples)), np.empty(4, np.int64)
     nominal, structure = np.empty(n_samples, np.int64), np.empty(3, np.int64)
     count, n_hard, n_looked = 0, 0, 0
-    for first in range(start, left.splits.size):
-        if (count + right.splits.size > pairs.value.size and not improving) or n_looked >= _PAIRS_AT_ONCE:
-            return count, first, n_hard
-        n_looked += right.splits.size
-        slots[:2] = left.cost[first]
-        for second in range(right.splits.size):
-            extra = fee[first, second] if fee.size else 0.0
-            one, other = left.value[first, 0] + right.value[second, 1], left.value[first, 1] + right.value[second, 0]
-            if max(one, other) + extra >= cutoff:
-                continue
-            slots[2:] = right.cost[second]
-            choice[:] = -1
-            n_looked += _PAIRS_PER_PROBLEM
-            value = best_leaves(
-                regret, slots, reading.limit, local, cutoff - extra, choice, terms.attacks, terms.max_plans
-            )
-            n_hard += np.isnan(value)
-            value += extra
-            if not value < cutoff:  # never true of NaN
-                continue
-            if improving:
-                cutoff, count = value - VALUE * max(1.0, abs(value)), 0
-            structure[0], structure[1], structure[2] = root, left.splits[first], right.splits[second]
-            for row in range(n_samples):
-                nominal[row] = _nominal_slot(row, structure, reading)
-            pairs.pair[count, 0], pairs.pair[count, 1] = first, second
-            pairs.value[count] = value
-            pairs.choice[count] = choice
-            _mark(slots, choice, nominal, local, terms, pairs.mark[count])
-            count += 1
-    return count, left.splits.size, n_hard
+    n_right = right.splits.size
+    n_pairs = left.splits.size * n_right
+    for number in range(start, n_pairs):
+        if (count == pairs.value.size and not improving) or n_looked >= _PAIRS_AT_ONCE:
+            return count, number, n_hard
+        n_looked += 1
+        first, second = number // n_right, number % n_right
+        extra = fee[first, second] if fee.size else 0.0
+        one, other = left.value[first, 0] + right.value[second, 1], left.value[first, 1] + right.value[second, 0]
+        if max(one, other) + extra >= cutoff:
+            continue
+        slots[:2], slots[2:] = left.cost[first], right.cost[second]
+        choice[:] = -1
+        n_looked += _PAIRS_PER_ENTRY * regret.size
+        value = best_leaves(regret, slots, reading.limit, local, cutoff - extra, choice, terms.attacks, terms.max_plans)
+        if np.isnan(value):
+            n_hard, n_looked = n_hard + 1, _PAIRS_AT_ONCE
+        value += extra
+        if not value < cutoff:  # never true of NaN
+            continue
+        if improving:
+            cutoff, count = value - VALUE * max(1.0, abs(value)), 0
+        structure[0], structure[1], structure[2] = root, left.splits[first], right.splits[second]
+        for row in range(n_samples):
+            nominal[row] = _nominal_slot(row, structure, reading)
+        pairs.pair[count, 0], pairs.pair[count, 1] = first, second
+        pairs.value[count] = value
+        pairs.choice[count] = choice
+        _mark(slots, choice, nominal, local, terms, pairs.mark[count])
+        count += 1
+    return count, n_pairs, n_hard
 
 
 @kernel(inline="always")

@@ -154,9 +154,10 @@ class RootLister:
     def _blocks(self, root: int, cutoff: float, *, improving: bool) -> Iterator[Block]:
         (left, right), members = self._sides(root)
         fee, start = self._fee(root, left, right), 0
-        room, below = room_for(1 if improving else _ENTRIES_AT_ONCE + len(right.splits)), cutoff - self.base
+        room, below = room_for(1 if improving else _ENTRIES_AT_ONCE), cutoff - self.base
+        n_pairs = len(left.splits) * len(right.splits)
         self._terms.attacks.known[:] = 0  # so that results don't depend on earlier roots
-        while start < len(left.splits):
+        while start < n_pairs:
             self._heed()
             count, start, n_hard = list_pairs(start, root, left, right, fee, self._terms, below, room)
             self.n_hard += n_hard
