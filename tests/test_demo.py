@@ -1,7 +1,6 @@
 """The demo: it runs, fits a terminal, and its figures are the library's."""
 
 import re
-import sys
 from pathlib import Path
 
 import pytest
@@ -64,12 +63,6 @@ def test_where_nothing_can_be_written_the_report_goes_to_a_temporary_folder(tmp_
     assert str(place) in capsys.readouterr().out
     place.unlink()
     place.parent.rmdir()
-
-
-def test_without_jinja2_the_demo_still_ends_well(monkeypatch, tmp_path, capsys):
-    monkeypatch.setitem(sys.modules, "jinja2", None)
-    assert report_of_a_town(tmp_path / "page.html") is None
-    assert "pip install 'hedgerow[report]'" in plain(capsys.readouterr().out)
 
 
 def test_the_command_tells_the_story_and_writes_the_report(tmp_path, monkeypatch):

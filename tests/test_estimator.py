@@ -3,15 +3,13 @@
 import json
 import pickle
 import signal
-import subprocess
-import sys
 
 import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
-from sklearn.model_selection import GridSearchCV, KFold, cross_val_score
+from sklearn.model_selection import GridSearchCV, KFold
 
 import hedgerow
 from hedgerow import GlobalBudget, InputError, Instance, LocalBudget, Nominal, RobustTree, RuleBook, evaluate
@@ -113,13 +111,6 @@ def test_context_may_be_asked_about_in_place_of_the_costs():
         fitted.score(COSTS, context=features[:3])
 
 
-def test_weights_count():
-    heavy = np.zeros(12)
-    heavy[4] = 1.0
-    fitted = model(depth=0, method="one_solution").fit(COSTS, sample_weight=heavy)
-    assert fitted.result_.objective == pytest.approx(np.sort(COSTS[4])[:2].sum())
-
-
 # -- tables ----------------------------------------------------------------------------------------------------------
 
 
@@ -155,11 +146,6 @@ def test_features_that_never_had_names_are_not_guessed_by_place():
     fitted = model().fit(COSTS, context=features)
     with pytest.raises(InputError, match="readings have no column for 'feature"):
         fitted.apply(pd.DataFrame(features, columns=["a", "b"]))
-
-
-def test_names_of_an_earlier_fit_are_forgotten():
-    fitted = model().fit(TABLE).fit(COSTS)
-    assert not hasattr(fitted, "feature_names_in_")
 
 
 # -- bad input -------------------------------------------------------------------------------------------------------
@@ -248,43 +234,6 @@ def test_an_unfitted_model_says_so():
 # -- scikit-learn ----------------------------------------------------------------------------------------------------
 
 
-def test_parameters_can_be_read_and_set():
-    fresh = model()
-    assert fresh.get_params()["uncertainty"] == LocalBudget(fraction=0.1)
-    assert fresh.set_params(depth=1, uncertainty=GlobalBudget(3.0)).depth == 1
-    assert "depth=1" in repr(fresh)
-    with pytest.raises(ValueError, match="wrong"):
-        fresh.set_params(wrong=1)
-
-
-def test_the_defaults_are_as_promised():
-    defaults = RobustTree(problem()).get_params()
-    assert {name: defaults[name] for name in defaults if name != "problem"} == {
-        "depth": 2,
-        "uncertainty": Nominal(),
-        "method": "auto",
-        "questions": "items",
-        "learn_from": "truth",
-        "thresholds": None,
-        "threshold_margin": None,
-        "round_thresholds": True,
-        "refine": False,
-        "time_limit": 60.0,
-        "iteration_limit": None,
-        "gap_limit": 0.0,
-        "min_samples_leaf": 0,
-        "max_leaves": None,
-        "solver": "highs",
-        "n_jobs": 1,
-        "max_thresholds": None,
-        "random_state": None,
-        "wishes": None,
-        "monitor": None,
-        "verbose": False,
-        "interruptible": False,
-    }
-
-
 @pytest.mark.parametrize(
     "uncertainty",
     [
@@ -327,12 +276,6 @@ def test_a_search_can_choose_depth_and_budget_out_of_sample():
     assert np.isfinite(search.cv_results_["mean_test_score"]).all()
     assert search.predict(COSTS).shape == (12, 4)
     assert search.score(COSTS) == pytest.approx(search.best_estimator_.score(COSTS))
-
-
-def test_a_search_works_on_tables():
-    GridSearchCV(model(iteration_limit=2), {"depth": [0, 1]}, cv=2).fit(TABLE)
-    scores = cross_val_score(model(iteration_limit=2), COSTS, cv=3)
-    assert np.isfinite(scores).all()
 
 
 # -- the tree file ---------------------------------------------------------------------------------------------------
@@ -391,14 +334,6 @@ def test_the_saved_ranges_bind_fractions_as_the_data_do():
         assert training.bind(given) == given.bind(COSTS, 3)
 
 
-def test_a_saved_tree_names_what_it_asks_about():
-    names = tuple(f"h{hour:02}" for hour in range(24))
-    tree = hedgerow.Tree.full([5, 3, 5], [1.0, 2.0, 3.0], np.eye(4))
-    assert RuleBook(tree, names).asked_names == ("h03", "h05")
-    assert RuleBook(hedgerow.Tree.single([1.0]), names).asked_names == names
-    assert RuleBook(tree).asked_names == ()
-
-
 def test_a_bare_tree_file_still_has_names_and_advice():
     saved = RuleBook.of(read_tree_of({"solution": [1.0, 0.0]}))
     assert saved.variable_names == ("x1", "x2")
@@ -436,26 +371,7 @@ def read_tree_of(tree, details=None):
     return RuleBook.from_json(json.dumps(document))
 
 
-def test_control_characters_in_a_strangers_file_do_not_reach_the_terminal():
-    assert RuleBook.of(read_tree_of({"solution": [1.0]}, {"advice": ["\x1b[2Jgo"]})).advice == ("�[2Jgo",)
-
-
 # -- the package -----------------------------------------------------------------------------------------------------
-
-
-def test_importing_the_package_is_light():
-    heavy = "{'numba', 'highspy', 'sklearn', 'matplotlib', 'typer', 'rich'}"
-    code = f"import sys, hedgerow, hedgerow.methods; hedgerow.solve; print(sorted({heavy} & set(sys.modules)))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"
-
-
-def test_every_public_name_is_there():
-    assert {"RobustTree", "Result", "solve"} <= set(hedgerow.__all__) <= set(dir(hedgerow))
-    for name in hedgerow.__all__:
-        assert getattr(hedgerow, name) is not None
-    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
-        _ = hedgerow.nothing
 
 
 def test_a_tree_file_says_how_many_training_samples_reach_each_leaf():

@@ -3,7 +3,6 @@
 import itertools
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given
 
@@ -118,18 +117,6 @@ def test_a_fraction_refers_to_these_samples_and_the_trees_own_depth():
         assert attack.instance.uncertainty == LocalBudget(0.1 * depth * 10.0)
 
 
-def test_a_table_is_matched_by_name():
-    problem, costs = motivating_example()
-    table = pd.DataFrame(costs, columns=["e1", "e2", "e3", "e4"])[["e4", "e2", "e3", "e1"]]
-    assert evaluate(ROBUST, problem, table, GlobalBudget(5.0)).robust == 43.0
-
-
-def test_a_maximising_problem_reports_gains():
-    tree = Tree.from_dict({"item": 0, "threshold": 2.0, "left": {"solution": [0, 1]}, "right": {"solution": [1, 0]}})
-    result = evaluate(tree, Selection(2, 1, sense="max"), [[3.0, 1.0], [1.0, 2.0]], LocalBudget(1.0))
-    assert (result.nominal, result.robust) == (5.0, 3.0)
-
-
 def test_a_tree_deeper_than_any_fit_can_still_be_evaluated():
     """Trees may come from elsewhere: what can be read can be evaluated."""
     node = {"solution": [1.0, 0.0]}
@@ -138,12 +125,6 @@ def test_a_tree_deeper_than_any_fit_can_still_be_evaluated():
     result = evaluate(Tree.from_dict(node), Selection(2, 1), [[20.0, 20.0], [1.0, 9.0]], GlobalBudget(fraction=0.1))
     assert result.nominal == 29.0
     assert result.robust >= result.nominal
-
-
-def test_depth_0_and_one_sample_are_no_special_cases():
-    for uncertainty in (Nominal(), LocalBudget(9.0), GlobalBudget(fraction=0.5), LocalBudget([3.0])):
-        result = evaluate(Tree.single([1, 0]), Selection(2, 1), [[3.0, 1.0]], uncertainty)
-        assert result.nominal == result.robust == 3.0
 
 
 def test_where_the_worst_attack_is_not_proven_the_bound_is_reported(monkeypatch):
@@ -194,9 +175,3 @@ def test_sets_without_names_are_refused():
     problem, costs = motivating_example()
     with pytest.raises(InputError, match="uncertainties must be a dictionary of sets by name"):
         evaluate_many(NOMINAL, problem, costs, [LocalBudget(1.0)])
-
-
-def test_a_model_in_place_of_its_set_is_refused():
-    problem, costs = motivating_example()
-    with pytest.raises(InputError, match="uncertainty must be Nominal, LocalBudget or GlobalBudget; got 5"):
-        evaluate(NOMINAL, problem, costs, 5)

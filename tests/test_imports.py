@@ -101,13 +101,3 @@ def test_a_public_name_has_a_docstring_with_an_example(name):
     assert inspect.isclass(value) or inspect.isfunction(value)
     assert value.__doc__, f"{name} has no docstring"
     assert ">>> " in value.__doc__, f"{name} shows no example"
-
-
-def test_modules_are_there_without_being_imported():
-    code = "import hedgerow; print(hedgerow.problems.Selection(2, 1), hedgerow.evaluate.__name__)"
-    done = subprocess.run(
-        [sys.executable, "-c", code], env=environment_of_tests(), capture_output=True, text=True, check=True
-    )
-    assert done.stdout == "Selection(2, 1) evaluate\n"
-    with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
-        _ = hedgerow.nothing

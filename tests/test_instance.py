@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from hedgerow import GlobalBudget, HedgerowError, InputError, Instance, LocalBudget, Nominal, Tree
-from hedgerow.problems import ExplicitSet, Selection, ShortestPath
+from hedgerow.problems import Selection, ShortestPath
 from tests.worlds import worlds
 
 PROBLEM = Selection(3, 1, item_names=["oak", "ash", "elm"])
@@ -56,11 +56,6 @@ def test_columns_beyond_the_items_are_ignored_whatever_they_hold():
     assert Instance.create(PROBLEM, wide).costs.tolist() == COSTS
 
 
-def test_columns_that_are_numbers_match_items_that_read_alike():
-    problem = Selection(2, 1, item_names=[1, 2])
-    assert Instance.create(problem, pd.DataFrame([[7.0, 8.0]], columns=[2, 1])).costs.tolist() == [[8.0, 7.0]]
-
-
 def test_observed_columns_are_matched_to_given_names():
     observed = pd.DataFrame({"wind": [3.0, 4.0], "rain": [1.0, 2.0], "day": ["Mon", "Tue"]})
     instance = Instance.create(PROBLEM, COSTS, context=observed, feature_names=["rain", "wind"])
@@ -78,14 +73,6 @@ def test_every_array_is_read_only_and_the_instances_own(world):
         assert not getattr(instance, name).flags.writeable
 
 
-@pytest.mark.parametrize("column", [pd.DataFrame({"a": [1.0, 2.0]}), pd.DataFrame(np.arange(2.0).reshape(2, 1))])
-def test_a_table_that_changes_later_changes_nothing_here(column):
-    instance = Instance.create(PROBLEM, COSTS, context=column, weights=column.iloc[:, 0] + 1.0)
-    before = instance.observations.tolist()
-    column.iloc[0, 0] = 99.0
-    assert instance.observations.tolist() == before
-
-
 def test_one_sample_and_constant_items_are_allowed():
     assert Instance.create(PROBLEM, [[1.0, 2.0, 3.0]]).n_samples == 1
     constant = Instance.create(PROBLEM, [[1.0, 1.0, 1.0]] * 4, uncertainty=LocalBudget(fraction=0.5, prices="range"))
@@ -101,10 +88,6 @@ def test_losses_are_weighted_costs_with_the_sign_of_a_problem_that_minimises(wor
         for weight, costs in zip(world.weights, world.costs, strict=True)
     ]
     assert instance.losses(solutions) == pytest.approx(np.array(by_hand))
-
-
-def test_means_divide_by_the_weights_sum():
-    assert Instance.create(PROBLEM, COSTS, weights=[0.5, 2.0]).total_weight == 2.5
 
 
 def test_the_same_data_can_be_put_under_another_set():
@@ -180,17 +163,6 @@ def test_feature_names_that_do_not_serve_are_refused(names, message):
     refused(message, PROBLEM, COSTS, feature_names=names)
 
 
-def test_given_names_that_a_table_lacks_are_listed():
-    observed = pd.DataFrame({"wind": [3.0, 4.0]})
-    refused(
-        "context have no column for 'rain'. There are 'wind'",
-        PROBLEM,
-        COSTS,
-        context=observed,
-        feature_names=["rain"],
-    )
-
-
 @pytest.mark.parametrize(
     ("weights", "message"),
     [
@@ -230,15 +202,6 @@ def test_negative_costs_on_a_cycle_are_refused():
     refused(
         "costs of arcs on a cycle must be zero or more; got -2 for 'a-b' in row 0", problem, [[1.0, -2.0, 1.0, 1.0]]
     )
-
-
-def test_a_problem_that_is_no_problem_is_refused_by_itself():
-    with pytest.raises(HedgerowError):
-        Selection(3, 4)
-    with pytest.raises(HedgerowError):
-        ExplicitSet([[np.nan]])
-    with pytest.raises(HedgerowError):
-        ShortestPath(["s"], ["a"], "s", "t", nodes=["s", "a", "t"])
 
 
 # -- trees -------------------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import sklearn
 
-from hedgerow import Instance, LocalBudget, RobustTree, RuleBook, Tree, compare, evaluate, solve
+from hedgerow import Instance, LocalBudget, RobustTree, RuleBook, Tree, compare, solve
 from hedgerow.problems import Selection
 from tests.export.trees import tree_file, wide_tree
 
@@ -54,32 +54,12 @@ def test_each_draws_its_tree_and_says_what_it_costs(model, kind):
         assert "Proven optimal" in str(value)
 
 
-def test_answers_stand_between_the_question_and_what_follows(model):
-    texts = {text.text: text for text in drawing(model.rulebook_._repr_html_()).iter(f"{SVG}text")}
-    asked = next(text for words, text in texts.items() if words.endswith("?"))
-    for answer in ("yes", "no"):
-        assert float(asked.get("x")) < float(texts[answer].get("x")) < float(texts["leaf 0"].get("x"))
-    assert float(texts["yes"].get("y")) < float(asked.get("y")) < float(texts["no"].get("y"))
-
-
 def test_names_are_text_and_never_more(model):
     page = model.rulebook_._repr_html_()
     assert "<b>" not in page
     assert "&lt;b&gt;elm&lt;/b&gt;" in page
     drawn = "".join(text.text for text in drawing(page).iter(f"{SVG}text"))
     assert "oak & ash" in drawn or "<b>elm</b>" in drawn
-
-
-def test_figures_are_those_of_the_model(model):
-    result = model.result_
-    lines = dict(
-        re.split(r"  +", line)[:2] for line in str(model).splitlines() if line.startswith(("as read", "worst"))
-    )
-    assert lines == {"as read": f"{result.nominal:g} EUR", "worst case": f"{result.objective:g} EUR"}
-    assert (
-        repr(evaluate(model, COSTS))
-        == f"Evaluation(nominal={result.nominal:g}, robust={result.objective:g}, n_samples=3, moved=0)"
-    )
 
 
 def test_a_model_without_a_fit_shows_the_diagram_of_scikit_learn():

@@ -1,7 +1,6 @@
 """Pairs of truth and reading: what a tree is shown is what `learn_from` says, whatever the door."""
 
 import numpy as np
-import pandas as pd
 import pytest
 from sklearn.base import clone
 
@@ -56,13 +55,6 @@ def test_the_same_seed_draws_the_same_errors():
     one, other = (model(learn_from="resampled").fit(TRUTH, readings=READINGS) for _ in range(2))
     assert one.tree_ == other.tree_
     assert one.result_.objective == other.result_.objective
-
-
-def test_columns_of_readings_are_matched_by_name():
-    names = list(PROBLEM.item_names)
-    shuffled = pd.DataFrame(READINGS, columns=names)[names[::-1]]
-    paired = model(learn_from="readings").fit(pd.DataFrame(TRUTH, columns=names), readings=shuffled)
-    assert paired.tree_ == model(learn_from="readings").fit(TRUTH, readings=READINGS).tree_
 
 
 def test_a_score_follows_the_readings():

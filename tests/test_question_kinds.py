@@ -10,7 +10,7 @@ from hedgerow.errors import InputError
 from hedgerow.export import export
 from hedgerow.problems import LoadShifting, Scheduling, Selection
 from hedgerow.study import tune
-from hedgerow.tree.good_plans import good_plans, plan_questions
+from hedgerow.tree.good_plans import good_plans
 from hedgerow.tree.questions import Question
 
 COSTS = np.array([[1.0, 2.0, 4.0, 9.0], [5.0, 3.0, 4.0, 1.0], [5.0, 6.0, 2.0, 8.0], [2.0, 2.5, 7.0, 3.0]])
@@ -91,14 +91,6 @@ def test_plans_are_compared_by_the_items_that_differ():
     for question, difference in zip(questions, expected, strict=True):
         assert question.values(COSTS) == pytest.approx(difference)
         assert " less " in question.name
-
-
-def test_plans_that_differ_by_a_solvers_noise_are_not_compared():
-    problem = Selection(3, 1)
-    plans = np.array([[1.0, 0.0, 0.0], [1.0 - 1e-12, 1e-12, 0.0], [0.0, 1.0, 0.0]])
-    questions = plan_questions(problem, plans)
-    assert {question.items for question in questions} == {(0, 1)}
-    assert len(questions) == 2
 
 
 def test_levels_pairs_names_and_mixtures():

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from hedgerow import InputError, Instance, Tree
 from hedgerow.problems import Selection
-from hedgerow.tree.questions import Question, item_number, item_questions, values_of
+from hedgerow.tree.questions import Question, item_number
 from hedgerow.tree.splits import candidate_splits
 from hedgerow.tree.structure import structure_of, tree_of
 
@@ -20,13 +20,6 @@ def test_a_question_adds_its_terms_from_left_to_right():
     question = Question.of({0: 0.1, 1: 0.2, 2: -0.3}, "sum")
     row = [1.0, 1.0, 1.0]
     assert question.values([row])[0] == (0.1 * 1.0 + 0.2 * 1.0) + -0.3 * 1.0 != 0.1 + (0.2 - 0.3)
-
-
-def test_a_single_reading_is_a_special_case():
-    assert Question.of({3: 1}, "any name") == Question.of_item(3)
-    assert Question.of({3: 2.0}, "twice").item is None
-    readings = np.arange(6.0).reshape(2, 3)
-    assert values_of(item_questions(3), readings) is readings
 
 
 @pytest.mark.parametrize(

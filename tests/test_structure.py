@@ -50,12 +50,6 @@ def test_a_tree_gives_back_a_structure_that_means_the_same(structure):
     assert tree_of(again, SPLITS, solutions) == tree
 
 
-@given(structures(len(SPLITS), max_depth=3).filter(lambda structure: (structure != NO_SPLIT).all()))
-def test_a_full_structure_comes_back_as_it_was(structure):
-    depth = int(structure.size + 1).bit_length() - 1
-    assert structure_of(numbered_tree(structure), SPLITS, depth).tolist() == structure.tolist()
-
-
 def test_a_node_that_asks_nothing_has_no_right_side():
     assert existing_slots(np.array([0, NO_SPLIT, 1])).tolist() == [True, False, True, True]
     assert existing_slots(np.array([NO_SPLIT, 0, 1])).tolist() == [True, True, False, False]
@@ -68,11 +62,6 @@ def test_a_structure_of_depth_0_is_one_slot():
     assert nominal_slots(empty, SPLITS, OBSERVED).tolist() == [0, 0, 0, 0]
     assert tree_of(empty, SPLITS, np.ones((1, 2))) == Tree.single([1.0, 1.0])
     assert structure_of(Tree.single([1.0]), SPLITS, 0).size == 0
-
-
-def test_a_value_at_the_threshold_goes_left():
-    splits = candidate_splits(np.array([[1.0], [np.nextafter(1.0, 2.0)]]))
-    assert nominal_slots(np.array([0]), splits, np.array([[1.0], [np.nextafter(1.0, 2.0)]])).tolist() == [0, 1]
 
 
 def test_a_tree_that_is_too_deep_is_refused():
@@ -101,11 +90,6 @@ def test_a_split_that_is_no_candidate_is_refused():
 )
 def test_limits_on_leaves_count_slots_that_exist_and_rows_as_read(structure, settings, allowed):
     assert structure_allowed(np.array(structure), SPLITS, OBSERVED, settings) is allowed
-
-
-def test_where_nothing_can_be_split_the_tree_is_one_leaf():
-    splits = candidate_splits(np.full((3, 2), 7.0))
-    assert tree_of(np.full(3, NO_SPLIT), splits, np.eye(4)) == Tree.single([1.0, 0.0, 0.0, 0.0])
 
 
 def test_where_nothing_can_be_split_everybody_stays_left():

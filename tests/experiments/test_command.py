@@ -1,7 +1,6 @@
 """`python -m experiments`: what it prints, what it refuses, what it leaves behind."""
 
 import dataclasses
-import os
 import sys
 
 import pytest
@@ -107,14 +106,6 @@ def test_a_folder_that_holds_something_else_is_refused(refused, tmp_path):
     assert "holds other files" in refused(*QUICK, "--out", tmp_path)
     assert "is a file" in refused(*QUICK, "--out", tmp_path / "notes.txt")
     assert "notes.txt" in refused(*QUICK, "--out", tmp_path / "notes.txt" / "results")
-
-
-def test_a_folder_that_may_not_be_written_to_is_refused(refused, tmp_path, monkeypatch):
-    if os.geteuid() == 0:
-        monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK)
-    folder = tmp_path / "locked"
-    folder.mkdir(mode=0o500)
-    assert "locked can't be written to" in refused(*QUICK, "--out", folder)
 
 
 def test_without_matplotlib_it_says_what_to_install_before_any_work(refused, monkeypatch, tmp_path):

@@ -143,13 +143,6 @@ def test_a_folder_with_a_foreign_description_is_refused(tmp_path, content):
         run_experiment(1, PLANS[1], tmp_path)
 
 
-def test_a_folder_with_other_files_is_refused_and_left_as_it_is(tmp_path):
-    (tmp_path / "thesis.tex").touch()
-    with pytest.raises(InputError, match="holds other files"):
-        run_experiment(1, PLANS[1], tmp_path)
-    assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
-
-
 def test_two_runs_in_one_folder_are_refused(tmp_path):
     pytest.importorskip("fcntl")
 

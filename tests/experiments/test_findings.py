@@ -6,8 +6,6 @@ import pytest
 from experiments import Plan
 from experiments import generalisation as experiment_3
 from experiments.comparison import findings as compared_findings
-from experiments.correlation import _scatter
-from experiments.findings import Table, markdown
 from experiments.paper_figures import paper_figure
 
 PLAN = Plan("smoke")
@@ -63,12 +61,6 @@ def test_runs_solved_are_counted_at_both_gaps_beside_the_paper(comparison):
     assert entry(table, ("both", "all"), "exact: runs") == 4
 
 
-def test_large_fractions_are_counted_together(comparison):
-    rows = [{**row, "fraction": fraction} for row in comparison for fraction in (0.1, 0.2)]
-    table = named(compared_findings(pd.DataFrame(rows), PLAN), "solved")
-    assert entry(table, ("local", "≥0.10"), "exact: runs") == 4
-
-
 def test_means_are_by_the_evaluated_set(comparison):
     found = compared_findings(pd.DataFrame(comparison), PLAN)
     assert entry(named(found, "robust_value_local"), ("0.05",), "exact (global)") == 160.0
@@ -97,14 +89,6 @@ def test_checks_count_what_holds_and_what_does_not(comparison):
     bad = checks_of(pd.DataFrame(comparison))
     assert bad["no tree over midpoints is below the local optimum"] == (7, 8)
     assert bad["fix_tree (local) is never above one solution"] == (1, 2)
-
-
-def test_a_run_without_exact_has_no_columns_of_the_optimum(comparison):
-    rows = pd.DataFrame([row for row in comparison if row["method"] != "exact"])
-    assert [table.name for table in compared_findings(rows, PLAN).tables] == [
-        "robust_value_local",
-        "robust_value_global",
-    ]
 
 
 def test_the_grid_is_compared_with_midpoints(comparison):
@@ -181,34 +165,8 @@ def test_exact_is_compared_with_heuristics_instance_by_instance(generalisation):
     assert [(check.holds, check.of) for check in checks] == [(4, 4), (3, 4)]
 
 
-def test_a_method_without_results_at_a_size_leaves_a_gap(generalisation):
-    rows = [row for row in generalisation if (row["method"], row["trained_on"]) != ("fix_tree", "local")]
-    table = named(experiment_3.findings(pd.DataFrame(rows), PLAN), "relative_robust_to_nominal")
-    shown = markdown(table).splitlines()[2].split(" | ")
-    assert shown[table.header.index("fix_tree_local")] == "–"
-
-
-def test_without_a_tree_to_compare_with_there_are_checks_only(generalisation):
-    rows = pd.DataFrame([row for row in generalisation if row["method"] == "exact"])
-    found = experiment_3.findings(rows, PLAN)
-    assert (list(found.tables), dict(found.figures)) == ([], {})
-    assert len(found.checks) == 1
-
-
-def test_bars_in_names_do_not_break_a_table():
-    assert markdown(Table("t", "T", ("a",), [("x|y",)])).endswith(r"| x\|y |")
-
-
 def test_the_papers_own_figures_are_as_printed():
     assert paper_figure("shortest-path", "correlation", "N", "0.05") == 0.92
     assert sum(sum(paper_figure("shortest-path", "solved", kind).values()) for kind in ("local", "global")) == 134
     assert paper_figure("shortest-path", "robust", "test 5 4", "fix_tree_local") == -6.4182
     assert paper_figure("scheduling", "robust", "test 5 4", "fix_tree_local") is None
-
-
-def test_each_panel_of_the_correlations_is_about_as_wide_as_high():
-    values = {"global_1": [1.0, 2.0], "global_N": [2.0, 3.0], "local": [1.5, 1.7]}
-    figure = _scatter(pd.concat([pd.DataFrame({"fraction": part, **values}) for part in (0.1, 0.2, 0.3, 0.4)]))
-    width, height = figure.get_size_inches()
-    assert len(figure.axes) == 8
-    assert 0.9 < (width / 4) / (height / 2) < 1.1

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from experiments.nominal_optima import NominalOptima
-from hedgerow import InputError, Instance, LocalBudget, solve
+from hedgerow import InputError, Instance, solve
 from hedgerow.adversary import worst_case
 from hedgerow.problems import Selection
 from hedgerow.tree.splits import candidate_splits
@@ -63,11 +63,6 @@ def test_depth_zero_and_nothing_to_split_are_no_special_cases():
     assert NominalOptima(tiny(0)).draw(np.random.default_rng(0)).depth == 0
     alike = Instance.create(Selection(2, 1), [[1.0, 2.0], [1.0, 2.0]])
     assert NominalOptima(alike).draw(np.random.default_rng(0)).depth == 0
-
-
-def test_the_uncertainty_set_does_not_matter():
-    instance = tiny(2)
-    assert NominalOptima(instance.under(LocalBudget(9.0))).count == NominalOptima(instance).count
 
 
 def test_too_many_samples_are_refused():

@@ -9,7 +9,6 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from hedgerow import LocalBudget, RuleBook, Tree
-from hedgerow.adversary import move_costs
 from hedgerow.explain import explain
 from tests.explain.rules import N_FEATURES, naive_radius, representatives, rows, rules, trees
 from tests.worlds import amounts

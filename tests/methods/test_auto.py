@@ -77,12 +77,6 @@ def test_the_reason_is_a_sentence_in_the_message_and_in_the_log(exact_finishes, 
     assert reason in caplog.text
 
 
-def test_auto_works_with_the_methods_that_are_there():
-    result = solve(instance(), time_limit=2.0, iteration_limit=50, random_state=0)
-    assert result.method in METHODS
-    assert result.message.startswith(f"auto picked {result.method}")
-
-
 def test_nominal_trees_are_expected_for_many_samples():
     """Each side of a question is a problem of its own then."""
     costs = np.random.default_rng(0).uniform(1.0, 9.0, (300, 6))

@@ -82,14 +82,6 @@ def test_limits_on_leaves_are_kept(settings, find, kind):
 
 
 @KINDS
-def test_nothing_is_returned_that_is_not_better(kind):
-    instance, splits, solutions = a_case(kind, "selection", 1)
-    space = SearchSpace(instance, Options(), splits, optima_pool(instance))
-    optimum = by_trying_all(instance, splits, solutions, Options())
-    assert best_structure(space, solutions, Run(instance), optimum) is None
-
-
-@KINDS
 @pytest.mark.parametrize("seed", range(3))
 def test_slices_of_roots_and_structures_change_nothing(kind, seed, monkeypatch):
     """However often the clock is looked at, the best structure is the same."""

@@ -4,9 +4,7 @@ import numpy as np
 import pytest
 
 from hedgerow import GlobalBudget, Instance, LocalBudget, solve, worst_case
-from hedgerow.methods.registry import METHODS, with_thresholds
 from hedgerow.problems import ShortestPath
-from hedgerow.run import Options
 from tests.engine.worlds import world
 from tests.methods.test_local_search import Unlisted
 from tests.reference.thresholds_anywhere import ThresholdsAnywhere
@@ -86,14 +84,6 @@ def test_thresholds_between_the_points_of_the_grid_are_found():
     assert (grid.objective, anywhere.objective) == (9.0, 0.0)
     assert 45.2 < anywhere.tree.threshold[0] < 46.0
     assert anywhere.threshold_margin == 0.002
-
-
-def test_any_number_is_a_threshold_only_if_asked_for():
-    assert METHODS["local_search"].any_threshold
-    assert with_thresholds(Options(), "local_search").thresholds == "midpoints"
-    assert with_thresholds(Options(), "exact").thresholds == "continuous"
-    assert with_thresholds(Options(thresholds="continuous"), "local_search").thresholds == "continuous"
-    assert solve(small("local", 0), **FEW).thresholds == "midpoints"
 
 
 def test_a_search_before_a_proof_knows_the_margin():

@@ -94,14 +94,6 @@ def test_a_method_without_a_bound_leaves_gains_unbounded_above():
     assert result.objective == 4.0
 
 
-def test_rows_of_statistics_show_gains():
-    rows = []
-    instance = Instance.create(Knapsack([1, 1], 1), [[1.0, 2.0], [3.0, 1.0]], depth=1)
-    result = solve(instance, method="exact", monitor=rows.append)
-    assert rows[-1].value == result.objective == 5.0
-    assert all(row.value >= 4.0 and row.bound >= 5.0 - 1e-9 for row in rows if math.isfinite(row.bound))
-
-
 def test_fair_shares_are_the_mirror_of_the_makespan():
     shares = Scheduling(["a", "b", "c"], 2, sense="max")
     best = shares.best_solution(np.array([[3.0, 2.0, 2.0]]))

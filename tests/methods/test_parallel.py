@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from sklearn.model_selection import GridSearchCV
 
-from hedgerow import GlobalBudget, Instance, LocalBudget, RobustTree, solve, worst_case
+from hedgerow import GlobalBudget, Instance, LocalBudget, RobustTree, solve
 from hedgerow.problems import ShortestPath
 from hedgerow.run import Options, workers
 from tests.methods.test_local_search import Unlisted
@@ -105,13 +105,6 @@ def test_a_run_that_ends_soon_needs_no_other_process(handed_out, monkeypatch):
     handed_out.assert_not_called()
 
 
-@pytest.mark.parametrize("limit", [1, 9])
-def test_so_they_do_with_few_iterations(limit):
-    one, two = found(instance(), iteration_limit=limit), found(instance(), n_jobs=2, iteration_limit=limit)
-    assert one.iterations == limit
-    assert_same(one, two)
-
-
 def test_so_do_two_threads():
     with joblib.parallel_config("threading"):
         assert_same(found(instance()), found(instance(), n_jobs=2))
@@ -129,14 +122,6 @@ def test_a_process_that_is_killed_changes_nothing(method, tmp_path, caplog):
     assert_same(found(given, method=method), found(deadly, 2, method))
     assert flag.exists()
     assert "the remaining tasks are done here" in caplog.text
-
-
-@pytest.mark.parametrize("n_jobs", [1, 2])
-def test_a_time_limit_is_kept(n_jobs):
-    given = instance("global")
-    result = found(given, n_jobs=n_jobs, iteration_limit=None, time_limit=1.0)
-    assert result.status == "time_limit"
-    assert worst_case(result.tree, given).value == pytest.approx(result.objective)  # of whatever tree there is by then
 
 
 @pytest.fixture(scope="module")

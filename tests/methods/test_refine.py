@@ -13,7 +13,7 @@ from hedgerow.methods.refine import RefineParameters, grid_around, refine
 from hedgerow.problems import Selection, ShortestPath
 from hedgerow.run import Deadline, Interrupt, Options
 from hedgerow.tolerances import VALUE
-from hedgerow.tree.splits import GRID_POINTS, candidate_splits
+from hedgerow.tree.splits import candidate_splits
 from hedgerow.tree.structure import tree_of
 
 facade = import_module("hedgerow.methods.solve")
@@ -27,28 +27,6 @@ def a_tree(kind, seed=0, depth=2, fraction=0.15):
     return solve(instance, method="nominal", time_limit=20.0).tree, instance
 
 
-def grid_of(tree, node, observations):
-    values = np.sort(observations[:, tree.item[node]])
-    low, high = values[values <= tree.threshold[node]].max(), values[values > tree.threshold[node]].min()
-    return [tree.threshold[node], *(share * low + (1 - share) * high for share in GRID_POINTS)]
-
-
-@KINDS
-@pytest.mark.parametrize("seed", range(3))
-def test_it_equals_trying_every_combination(kind, seed):
-    """No combination of grid points has a better worst case than the refined tree."""
-    tree, instance = a_tree(kind, seed)
-    inner = np.flatnonzero(tree.item >= 0)
-    values = []
-    for thresholds in product(*(grid_of(tree, node, instance.observations)[::3] for node in inner)):
-        moved = np.array(tree.threshold)
-        moved[inner] = thresholds
-        values.append(worst_case(tree.replace(threshold=moved), instance).value)
-    refined = refine(tree, instance)
-    assert refined.objective <= min(values) + 1e-9
-    assert refined.objective == pytest.approx(worst_case(refined.tree, instance).value)
-
-
 @KINDS
 def test_it_never_harms_and_keeps_structure_and_solutions(kind):
     """The refined tree asks about the same items, holds the same solutions, and its nominal routing is the same."""
@@ -58,27 +36,6 @@ def test_it_never_harms_and_keeps_structure_and_solutions(kind):
     assert np.array_equal(refined.tree.item, tree.item)
     assert np.array_equal(refined.tree.solutions, tree.solutions)
     assert np.array_equal(refined.tree.apply(instance.observations), tree.apply(instance.observations))
-
-
-@KINDS
-def test_one_node_at_a_time_where_combinations_are_too_many(kind):
-    """Coordinate descent, used for many nodes, ends no worse than it began and no better than all combinations."""
-    tree, instance = a_tree(kind)
-    best = refine(tree, instance).objective
-    one_at_a_time = refine(tree, instance, parameters=RefineParameters(most_combinations=1, work_at_once=1.0)).objective
-    assert best - 1e-9 <= one_at_a_time <= worst_case(tree, instance).value + 1e-9
-
-
-@KINDS
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("at_once", [1, 400])
-def test_piece_by_piece_it_finds_the_same_value(kind, seed, at_once):
-    """Pieces of one combination, or of some, are worth as much together as all at once."""
-    tree, instance = a_tree(kind, seed)
-    best = refine(tree, instance).objective
-    refined = refine(tree, instance, parameters=RefineParameters(work_at_once=at_once))
-    assert refined.complete
-    assert refined.objective == pytest.approx(best)
 
 
 @KINDS
@@ -209,11 +166,3 @@ def test_it_equals_trying_every_combination_one_by_one(kind, seed):
         structure = rng.integers(-1, len(splits), 3)
         tree = tree_of(structure, splits, Selection(4, 2).all_solutions(10)[rng.integers(6, size=4)])
         assert refine(tree, instance).objective == pytest.approx(one_by_one(tree, instance))
-
-
-def test_a_threshold_at_a_reading_may_move_up_to_the_next_one():
-    assert (
-        grid_around(np.array([1.0, 2.0, 3.0]), 2.0)[1:].tolist() == grid_around(np.array([2.0, 3.0]), 2.0)[1:].tolist()
-    )
-    assert (np.abs(grid_around(np.array([1.0, 2.0, 3.0]), 2.0) - 2.5) <= 0.5).all()
-    assert grid_around(np.array([1.0, 2.0, 3.0]), 2.0).size > 1

@@ -93,26 +93,6 @@ def test_costs_of_any_size_are_solved_with_a_proof(scale: float) -> None:
 
 
 @pytest.mark.parametrize("budget", BUDGETS)
-def test_deeper_optima_are_never_worse_at_the_same_absolute_budget(budget: type) -> None:
-    costs = grid_costs(2, "positive")
-    instances = [Instance.create(GRID, costs, uncertainty=budget(0.6), depth=depth) for depth in (0, 1, 2)]
-    values = [solve(instance, method="scenario_generation").objective for instance in instances]
-    assert values[0] >= values[1] - 1e-9
-    assert values[1] >= values[2] - 1e-9
-
-
-@pytest.mark.parametrize("budget", BUDGETS)
-def test_more_thresholds_are_never_worse(budget: type) -> None:
-    costs = grid_costs(3, "positive")[:, :3]
-    instance = Instance.create(Selection(3, 1), costs, uncertainty=budget(fraction=0.1), depth=1)
-    values = [
-        solve(instance, method="scenario_generation", options=Options(thresholds=thresholds)).objective
-        for thresholds in ("midpoints", "grid")
-    ]
-    assert values[1] <= values[0] + 1e-9
-
-
-@pytest.mark.parametrize("budget", BUDGETS)
 def test_a_budget_that_reaches_every_leaf_leaves_one_solution(budget: type) -> None:
     instance = Instance.create(GRID, grid_costs(6, "positive"), uncertainty=budget(fraction=1.01))
     result = solve(instance, method="scenario_generation", time_limit=60.0)

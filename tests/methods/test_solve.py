@@ -1,7 +1,6 @@
 """The façade of all methods: its door, its limits, and that nothing loses a tree."""
 
 import math
-import os
 import signal
 import threading
 import time
@@ -14,7 +13,7 @@ from hedgerow.datasets import paper_shortest_path
 from hedgerow.methods import METHODS
 from hedgerow.methods.registry import Method
 from hedgerow.problems import Selection
-from hedgerow.run import Interrupt, Options, Row, interruptible
+from hedgerow.run import Interrupt, Row
 from hedgerow.run.options import generator
 from hedgerow.run.result import Refined
 from hedgerow.tree.tree import Tree
@@ -79,14 +78,6 @@ def test_no_time_limit_may_be_written_as_none_or_infinity():
         assert solve(instance(), method="draw", time_limit=limit, iteration_limit=2).status == "iteration_limit"
 
 
-def test_all_processors_are_minus_one():
-    seen = []
-    METHODS["draw"] = Method(lambda instance, run, settings: seen.append(settings.n_jobs), "a toy")
-    solve(instance(), method="draw", options=Options(n_jobs=-1))
-    solve(instance(), method="draw", n_jobs=None)
-    assert seen == [os.cpu_count(), 1]
-
-
 def test_any_usual_source_of_randomness_is_taken():
     assert generator(3).random() == generator(np.int64(3)).random()
     given = np.random.default_rng(1)
@@ -131,10 +122,6 @@ def test_a_method_without_a_tree_is_told_from_one_without_time():
     assert "iteration limit" in solve(instance(), method="idle", iteration_limit=3).message
 
 
-def test_depth_0_without_a_tree_is_still_proven():
-    assert solve(instance(depth=0), method="give_up").status == "optimal"
-
-
 def test_stall_limit_and_gap_limit_end_a_run():
     assert solve(instance(), method="draw", stall_limit=30, random_state=0).status == "stalled"
 
@@ -169,19 +156,6 @@ def test_another_thread_can_stop_the_run():
     assert solve(instance(), method="draw", interrupt=interrupt).status == "interrupted"
 
 
-def test_ctrl_c_ends_a_run_like_any_other_function():
-    with pytest.raises(KeyboardInterrupt):
-        solve(instance(), method="ctrl_c")
-
-
-def test_where_the_caller_asks_for_it_ctrl_c_keeps_the_best_tree():
-    results = []
-    with pytest.raises(KeyboardInterrupt), interruptible() as interrupt:
-        results.append(solve(instance(), method="ctrl_c", interrupt=interrupt))
-    assert results[0].status == "interrupted"
-    assert results[0].tree.depth == 1
-
-
 def test_the_handlers_of_the_program_stay_in_place_during_a_run():
     """A web server's, say: they are called at once, and the run goes on."""
     received = []
@@ -204,13 +178,6 @@ def test_a_solver_that_fails_midway_does_not_cost_the_tree(caplog):
     assert (result.status, result.tree.depth) == ("feasible", 1)
     assert result.message == "The method could not go on: the solver lost its licence."
     assert "lost its licence" in caplog.text
-
-
-def test_a_solver_that_fails_at_once_leaves_one_solution():
-    result = solve(instance(), method="fail_at_once")
-    assert result.tree.depth == 0
-    assert "has no licence" in result.message
-    assert "fail_at_once found no tree" in result.message
 
 
 def test_where_nothing_can_be_solved_the_error_is_raised(monkeypatch):
@@ -246,15 +213,6 @@ def test_statistics_are_rows_in_order_of_time():
     values = [row.value for row in rows if math.isfinite(row.value)]
     assert values == sorted(values, reverse=True)
     assert values[-1] == pytest.approx(result.objective)
-
-
-def test_a_maximising_problem_reports_gains():
-    gains = Instance.create(Selection(5, 2, sense="max"), COSTS, uncertainty=LocalBudget(1.0))
-    result = solve(gains, method="draw", iteration_limit=50, random_state=1)
-    assert result.objective <= result.nominal
-    values = [row.value for row in result.statistics if math.isfinite(row.value)]
-    assert values == sorted(values)
-    assert result.lower_bound == math.inf
 
 
 def test_refinement_stands_beside_the_result(monkeypatch):

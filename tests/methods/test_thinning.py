@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from hedgerow import Instance, LocalBudget, RobustTree, solve, worst_case
-from hedgerow.errors import InputError
 from hedgerow.problems import Selection
 from hedgerow.run import Options
 from hedgerow.tree.splits import candidate_splits
@@ -16,11 +15,6 @@ def history(n_samples=60, **options):
     centres = np.array([[1.0, 8.0, 5.0, 9.0], [9.0, 1.0, 4.0, 6.0], [5.0, 6.0, 1.0, 2.0]])
     costs = centres[rng.integers(3, size=n_samples)] + rng.uniform(0, 1, (n_samples, 4))
     return Instance.create(Selection(4, 2), costs, uncertainty=LocalBudget(fraction=0.02), **options)
-
-
-def test_no_thresholds_at_all_are_refused():
-    with pytest.raises(InputError, match="max_thresholds must be"):
-        solve(history(), options=Options(max_thresholds=0))
 
 
 @pytest.mark.parametrize("thresholds", ["midpoints", "grid"])

@@ -1,17 +1,21 @@
-"""The exact method with tables over all subsets of samples against brute force, on hundreds of tiny instances.
+"""Every way that the exact method may take against brute force, on hundreds of tiny instances.
 
-Most tests keep good first trees from the method ("blind"): a bound that is too high then costs the optimum.
+Most tests keep good first trees from the method: a bound that is too high then costs the optimum.
 """
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hedgerow import solve
+from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal, solve
+from hedgerow.problems import ExplicitSet, Selection, ShortestPath
 from hedgerow.run import Options
+from tests.helpers import Machines
 from tests.methods.exact.tiny import (
     LONG_EPSILONS,
     NEAR_ONE_ANOTHER,
+    PATHS,
     assert_exact,
     instances,
     narrow_instances,
@@ -19,81 +23,68 @@ from tests.methods.exact.tiny import (
     with_leaf_limits,
 )
 
+LOCAL = {"intervals", "listing, intervals"}
+GLOBAL = {"prices"}
+"""Paths for one kind of budget only."""
 
-@settings(max_examples=100)
-@given(instances())
-def test_equals_the_reference(instance):
-    """Ties, negative and constant values, limits, prices, weights, features, both senses: as users call it."""
-    assert_exact(instance, path="intervals", blind=False)
-
-
-@settings(max_examples=250)
-@given(instances())
-def test_equals_the_reference_without_help(instance):
-    """The same with one solution as the only first tree."""
-    assert_exact(instance)
+LINEAR = {"kinds": ("explicit", "table", "selection", "grid"), "max_samples": 3}
+GRAPH = {"kinds": ("grid",)}
+DEEP = {"depths": (3,), "max_samples": 3, "max_features": 1}
 
 
-@settings(max_examples=150)
-@given(with_leaf_limits())
-def test_equals_the_reference_under_limits_on_leaves(case):
-    """Fewest rows per leaf, most leaves, and both; smaller trees count as well."""
-    assert_exact(*case)
-    assert_exact(*case, path="intervals")
+@st.composite
+def on_the_grid(draw):
+    """Draw an instance whose questions have nine thresholds per interval."""
+    instance = draw(instances(depths=(1, 2), max_samples=3, max_features=1))
+    limits = draw(st.sampled_from([{}, {}, {"min_samples_leaf": min(1, instance.n_samples)}, {"max_leaves": 3}]))
+    return instance, Options(thresholds="grid", **limits)
 
 
-@settings(max_examples=60)
-@given(instances(depths=(1, 2), max_samples=3, max_features=1), st.data())
-def test_equals_the_reference_over_the_grid_of_thresholds(instance, data):
-    """Nine thresholds per interval, at all nodes."""
-    limits = data.draw(st.sampled_from([{}, {}, {"min_samples_leaf": 1}, {"max_leaves": 3}]))
-    if limits.get("min_samples_leaf", 0) <= instance.n_samples:
-        assert_exact(instance, Options(thresholds="grid", **limits))
+CASES = {
+    "any": (instances(), {"tables": 250, "intervals": 200}),
+    "limits on leaves": (with_leaf_limits(), {"tables": 150, "intervals": 150}),
+    "grid": (on_the_grid(), {"tables": 60, "intervals": 40}),
+    "steps beyond the next threshold": (instances(epsilons=LONG_EPSILONS), {"tables": 100, "intervals": 100}),
+    "readings nearer than a step": (instances(values=[NEAR_ONE_ANOTHER]), {"tables": 80, "intervals": 80}),
+    "narrow boxes": (narrow_instances(), {"tables": 150, "intervals": 150}),
+    "depth 3": (instances(kinds=("table", "explicit"), **DEEP), {"tables": 60, "no tables": 50}),
+    "depth 3, two features": (instances(kinds=("pair",), **{**DEEP, "max_features": 2}), {"tables": 12}),
+    "depth 3, limits on leaves": (with_leaf_limits(kinds=("table",), **DEEP), {"tables": 40, "no tables": 30}),
+    "paths": (instances(**GRAPH), {"listing": 80}),
+    "no list": (instances(**LINEAR), {"oracle": 40}),
+    "no list, limits on leaves": (with_leaf_limits(**LINEAR), {"oracle": 25}),
+    "no list, makespan": (instances(kinds=("machines",), max_samples=3), {"oracle": 15}),
+}
+"""What is drawn, and how often on which path."""
+
+WITH_FIRST_TREES = {
+    "any": (instances(), {"intervals": 100}),
+    "paths": (instances(**GRAPH), {"listing, intervals": 40}),
+    "paths, limits on leaves": (with_leaf_limits(**GRAPH), {"listing": 40}),
+}
 
 
-@settings(max_examples=100)
-@given(instances(epsilons=LONG_EPSILONS))
-def test_equals_the_reference_where_a_step_overshoots(instance):
-    """ε larger than the gaps between thresholds."""
-    assert_exact(instance)
-    assert_exact(instance, path="intervals")
+def check(strategy, path, n_examples, blind):
+    @settings(max_examples=n_examples)
+    @given(strategy)
+    def each_equals_the_reference(case):
+        assert_exact(*(case if isinstance(case, tuple) else (case,)), path=path, blind=blind)
+
+    each_equals_the_reference()
 
 
-@settings(max_examples=80)
-@given(instances(values=[NEAR_ONE_ANOTHER]))
-def test_equals_the_reference_where_readings_are_nearer_than_the_step(instance):
-    """Gaps of 0.0004 under the default ε of 0.001."""
-    assert_exact(instance)
-    assert_exact(instance, path="intervals")
+@pytest.mark.parametrize(("what", "path"), [(what, path) for what in CASES for path in CASES[what][1]])
+def test_equals_the_reference_without_help(what, path):
+    """With one solution as the only first tree."""
+    strategy, n_examples = CASES[what]
+    check(strategy, path, n_examples[path], blind=True)
 
 
-@settings(max_examples=150)
-@given(narrow_instances())
-def test_equals_the_reference_with_narrow_boxes_at_work(instance):
-    """Boxes too narrow to be entered from below protect some samples and not others."""
-    assert_exact(instance)
-    assert_exact(instance, path="intervals")
-
-
-@settings(max_examples=60)
-@given(instances(depths=(3,), max_samples=3, max_features=1, kinds=("table", "explicit")))
-def test_equals_the_reference_at_depth_three(instance):
-    """Seven questions on one feature."""
-    assert_exact(instance)
-
-
-@settings(max_examples=12)
-@given(instances(depths=(3,), max_samples=3, max_features=2, kinds=("pair",)))
-def test_equals_the_reference_at_depth_three_on_two_features(instance):
-    """Seven questions on two features, and two solutions."""
-    assert_exact(instance)
-
-
-@settings(max_examples=40)
-@given(with_leaf_limits(depths=(3,), max_samples=3, max_features=1, kinds=("table",)))
-def test_equals_the_reference_at_depth_three_under_limits_on_leaves(case):
-    """Trees of depth 3 with few leaves or rows in each."""
-    assert_exact(*case)
+@pytest.mark.parametrize("what", WITH_FIRST_TREES)
+def test_equals_the_reference(what):
+    """With good first trees, as users call it."""
+    strategy, ((path, n_examples),) = WITH_FIRST_TREES[what][0], WITH_FIRST_TREES[what][1].items()
+    check(strategy, path, n_examples, blind=False)
 
 
 @settings(max_examples=40)
@@ -106,3 +97,37 @@ def test_the_seed_changes_nothing_about_the_optimum(instance, seed):
         )
     assert first.status == second.status == "optimal"
     assert first.objective == pytest.approx(second.objective, rel=1e-9, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("path", "uncertainty"),
+    [
+        (path, uncertainty)
+        for uncertainty in (LocalBudget(1.0), GlobalBudget(1.5), Nominal())
+        for path in PATHS
+        if not (LOCAL if isinstance(uncertainty, GlobalBudget) else GLOBAL) & {path}
+    ],
+)
+def test_tiny_instances_go_where_they_are_sent(path, uncertainty):
+    """The patches that the other tests rely on do what they say."""
+    costs = np.random.default_rng(5).integers(1, 9, (4, 12)).astype(float)
+    problem, depth = ShortestPath.grid(3), 2
+    if path == "no tables":
+        costs, depth = costs[:3], 3  # without tables a global budget at depth 3 takes long
+    if path == "master":
+        problem, costs, depth = ShortestPath.grid(2), costs[:3, :4], 1
+    instance = Instance.create(problem, costs, uncertainty=uncertainty, depth=depth)
+    with on_path(path, blind=True) as spy:
+        result = solve(instance, method="exact", thresholds="midpoints", random_state=0, time_limit=None)
+    assert spy.called
+    assert result.status == "optimal"
+
+
+@pytest.mark.parametrize("budget", [LocalBudget, GlobalBudget])
+@pytest.mark.parametrize(
+    "problem", [Selection(3, 1, sense="max"), ExplicitSet(np.eye(3)), Machines(3)], ids=["max", "explicit", "machines"]
+)
+def test_the_master_is_what_is_left_where_nothing_can_be_listed(problem, budget):
+    """Too many samples for the oracle: scenario generation, which proves the same optimum."""
+    costs = np.random.default_rng(2).integers(0, 9, (3, 3)).astype(float)
+    assert_exact(Instance.create(problem, costs, uncertainty=budget(0.8), depth=1), path="master")

@@ -1,21 +1,18 @@
 """Descents on instances with enough samples, items and solutions that there is always something to improve."""
 
-from collections import Counter
-
 import numpy as np
 import pytest
 
 from hedgerow import GlobalBudget, Instance, LocalBudget, Wishes
 from hedgerow.engine.listing.demands import demands_of
 from hedgerow.engine.pool import SolutionPool
-from hedgerow.methods.search.descent import better_leaves, descend, disturbed, fresh
+from hedgerow.methods.search.descent import better_leaves, descend
 from hedgerow.methods.search.growing_pool import GrowingPool
 from hedgerow.methods.search.tree_moves import Moves
 from hedgerow.methods.search.tree_state import slots_below
 from hedgerow.problems import Selection
 from hedgerow.run import Interrupt, Options, Run
 from hedgerow.tree.splits import candidate_splits
-from hedgerow.tree.structure import NO_SPLIT
 
 BUDGETS = {"local": LocalBudget(0.4), "global": GlobalBudget(3.0)}
 
@@ -45,34 +42,6 @@ def stopped(moves):
     interrupt = Interrupt()
     interrupt.request()
     return Run(moves.instance, interrupt=interrupt)
-
-
-def test_where_nothing_helps_each_leaf_is_looked_at_once(monkeypatch):
-    moves, begin = made("local", 0)
-    looks = []
-
-    def look(_, slot):
-        looks.append(slot)
-        assert len(looks) <= moves.n_inner + 1
-
-    monkeypatch.setattr(moves, "better_leaf", look)
-    assert better_leaves(moves, begin, Run(moves.instance)) is begin
-    assert looks == list(range(moves.n_inner + 1))
-
-
-@pytest.mark.parametrize("kind", BUDGETS)
-@pytest.mark.parametrize("seed", range(3))
-def test_no_solution_at_any_leaf_is_better_afterwards(kind, seed):
-    moves, begin = made(kind, seed)
-    slots = range(moves.n_inner + 1)
-    assert sum(moves.better_leaf(begin, slot) is not None for slot in slots) > 1
-    end = better_leaves(moves, begin, Run(moves.instance))
-    assert not [slot for slot in slots if moves.better_leaf(end, slot) is not None]
-    assert np.array_equal(end.structure, begin.structure)
-    assert end.value < begin.value
-    some = better_leaves(moves, begin, Run(moves.instance), 2, 6)
-    assert not [slot for slot in range(2, 6) if moves.better_leaf(some, slot) is not None]
-    assert set(np.flatnonzero(some.choice != begin.choice)) <= set(range(2, 6))
 
 
 @pytest.mark.parametrize("kind", BUDGETS)
@@ -113,29 +82,6 @@ def test_a_run_that_must_stop_leaves_the_tree_as_it_is():
     moves, begin = made("local", 0)
     assert descend(moves, begin, stopped(moves)) is begin
     assert better_leaves(moves, begin, stopped(moves)) is begin
-
-
-def test_other_trees_differ_in_one_part_and_come_in_all_kinds():
-    """A part grown anew, one or two other questions, or two solutions exchanged or one drawn."""
-    moves, begin = made("local", 1)
-    rng, seen = np.random.default_rng(0), Counter()
-    for _ in range(200):
-        other = disturbed(moves, begin, rng)
-        asked, held = (other.structure != begin.structure).sum(), (other.choice != begin.choice).sum()
-        if asked:
-            seen["part" if held else "few questions" if asked <= 2 else "questions"] += 1
-        elif held:
-            same = sorted(other.choice) == sorted(begin.choice)
-            seen["exchanged" if same else "drawn" if held == 1 else "solutions"] += 1
-    assert seen["few questions"] > seen["part"] > seen["exchanged"] > seen["drawn"] > 0 == seen["solutions"]
-
-
-def test_where_nothing_is_asked_another_tree_asks_something():
-    moves, begin = made("local", 2)
-    bare, rng = moves.one_solution(), np.random.default_rng(0)
-    others = [disturbed(moves, bare, rng) for _ in range(40)]
-    assert sum((other.structure != NO_SPLIT).any() for other in others) > 10
-    assert {fresh(moves, rng).choice.size for _ in range(9)} == {begin.choice.size}
 
 
 def test_the_first_pool_holds_what_suits_groups_of_samples_until_it_is_full_or_time_is_up(monkeypatch):

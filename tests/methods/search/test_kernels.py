@@ -5,30 +5,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hedgerow.adversary import worst_case
 from hedgerow.methods.search.tree_state import slots_below
 from hedgerow.methods.search.value import leaf_sums, price_splits, priced_total, worst_outside
-from hedgerow.tree.structure import existing_slots, tree_of
+from hedgerow.tree.structure import existing_slots
 from tests.methods.search.worlds import candidates, made_moves
-
-
-def tree_on(moves, structure, choice):
-    return tree_of(structure, moves.splits, moves.pool.solutions[choice])
 
 
 def with_split(moves, now, node, split):
     structure = now.structure.copy()
     structure[node] = split
     return moves.evaluated(structure, now.choice)
-
-
-@settings(max_examples=80)
-@given(st.data(), st.booleans())
-def test_a_candidates_value_is_the_adversarys(data, local):
-    moves = data.draw(made_moves(local=local))
-    now = data.draw(candidates(moves))
-    tree = tree_on(moves, now.structure, now.choice)
-    assert now.value == pytest.approx(worst_case(tree, moves.instance).value, abs=1e-7)
 
 
 @settings(max_examples=150)

@@ -156,7 +156,3 @@ def test_a_division_never_understates_the_tree_that_it_makes(data):
     assert moves.regrown(bare, 0).value <= bare.value + 1e-6 or not structure_allowed(
         bare.structure, moves.splits, moves.instance.question_values, moves.options
     )
-
-
-def test_slots_below_a_node_are_counted_from_the_left():
-    assert [slots_below(node, 3) for node in range(3)] == [(0, 4), (0, 2), (2, 4)]
