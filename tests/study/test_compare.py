@@ -147,13 +147,15 @@ def test_bad_input_is_told():
 
 
 def test_the_time_limit_is_that_of_the_whole_call_and_says_what_was_left_out(monkeypatch):
-    n_done, end = [0], [12]  # in the third fold of five contenders
+    done, end = [], [12]  # in the third fold of five contenders
 
     def compared(folds):
-        options = {**SMALL, "questions": [], "time_limit": 600.0, "on_progress": lambda done, _: n_done.append(done)}
+        done.clear()
+        options = {**SMALL, "questions": [], "time_limit": 600.0}
         return compare(Selection(2, 1), TRUTH, readings=FORECAST, folds=folds, **options)
 
-    monkeypatch.setattr("hedgerow.study.held_out.Deadline.passed", lambda _: n_done[-1] == end[0])
+    monkeypatch.setattr("hedgerow.study.held_out.CountProgress.count", done.append)
+    monkeypatch.setattr("hedgerow.study.held_out.Deadline.passed", lambda _: len(done) == end[0])
     early = compared(3)
     assert (early.n_folds_left_out, early.status) == (1, "time_limit")
     assert len(early.costs) == 40
