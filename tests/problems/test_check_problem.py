@@ -3,25 +3,13 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from examples.plan_sets import PlanSets, sets_by_item
 from examples.set_cover import SetCover
 
 from hedgerow.errors import InputError
 from hedgerow.problem import Best, FeasibleSet, RowBlock
-from hedgerow.problems import ExplicitSet, LinearProblem, Oracle, Selection
+from hedgerow.problems import LinearProblem
 from hedgerow.testing import check_problem
-from tests.problems.models import model_of
-from tests.problems.shelf import CAPACITATED, SHELF
-
-KINDS = {
-    **SHELF,
-    "facility location, capacities": CAPACITATED,
-    "explicit": ExplicitSet([[1, 0, 2], [0, 1, 0.5]], solution_names=["a", "b"]),
-    "mixed integer": model_of([1, 1, 5], ([[1, 1, 3]], 4, 4), [0, 0, 1], (0, 4), items="x1"),
-    "oracle": Oracle(lambda costs: np.eye(3)[np.argmin(costs)], 3),
-    "set cover": SetCover(["north", "mid", "south"], [["a", "b"], ["b", "c"], ["c", "d", "a"]], unit="EUR"),
-    "sets of plans": PlanSets(Selection(4, 2), sets_by_item(Selection(4, 2), ["x1"])),
-}
+from tests.problems.shelf import KINDS
 
 
 @pytest.mark.parametrize("problem", KINDS.values(), ids=list(KINDS))

@@ -1,11 +1,10 @@
-"""The measured prices, where they are at hand: our plans are those listed, and a rule on features finds its way."""
+"""The measured prices, where they are at hand: our plans are those listed."""
 
 import pandas as pd
 import pytest
 
 from benchmarks import scope
-from benchmarks.instances import LOAD, electricity, electricity_by_day
-from hedgerow import LocalBudget, RobustTree
+from benchmarks.instances import LOAD
 from hedgerow.problems import LoadShifting
 
 FOLDER = scope.data_folder()
@@ -30,19 +29,3 @@ def test_no_listed_plan_is_cheaper_on_any_day():
     listed = pd.read_csv(FOLDER / "dayahead_de" / "feasible_run8h_minup3_runs2.csv").to_numpy()
     costs = (prices * LOAD.best_solutions(prices)).sum(axis=1)
     assert costs == pytest.approx((prices @ listed.T).min(axis=1))
-
-
-def test_weekday_and_yesterdays_prices_decide():
-    prices, known = electricity_by_day(FOLDER)
-    some = known[["weekday", "h04 yesterday", "h19 yesterday"]].iloc[:14]
-    uncertainty = LocalBudget(fraction=0.01, limits=[0.0, 60.0, 60.0])
-    model = RobustTree(LOAD, depth=1, uncertainty=uncertainty, random_state=0).fit(prices.iloc[:14], context=some)
-    assert model.result_.status == "optimal"
-    assert model.result_.objective < LOAD.best_solution(prices.iloc[:14].to_numpy()).value
-    assert (known["h04 yesterday"].iloc[1:].to_numpy() == prices["h04"].iloc[:-1].to_numpy()).all()
-
-
-def test_random_days_are_drawn_with_the_items_in_order():
-    problem, prices = electricity(FOLDER, 5)
-    problem.check_samples(prices)
-    assert prices.shape == (5, 24)

@@ -6,7 +6,6 @@ import pytest
 from hedgerow import RobustTree
 from hedgerow.errors import HedgerowError, InputError
 from hedgerow.problems import MixedIntegerProblem
-from tests.problems.grids import pulp_variable
 
 from_model = MixedIntegerProblem.from_model
 
@@ -52,6 +51,13 @@ def gurobipy_plant():
     model.addConstr(2 * buy - idle == 3, name="balance")
     model.setObjective(3 * make + 2 * buy + idle + 10, gurobipy.GRB.MAXIMIZE)
     return model
+
+
+def pulp_variable(model, name, low=None, high=None, cat="Continuous"):
+    """A variable of a PuLP model, by the means of PuLP 3 or those of PuLP 2."""
+    from pulp import LpVariable
+
+    return getattr(model, "add_variable", LpVariable)(name, low, high, cat)
 
 
 def pulp_plant():

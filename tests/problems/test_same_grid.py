@@ -1,11 +1,84 @@
-"""One problem through every door: the same optimum and the same advice."""
+"""One problem through every door, as a graph, as files, as arrays and by an oracle: the same optimum and advice."""
 
 import numpy as np
 import pytest
 
 from hedgerow import GlobalBudget, LocalBudget, RobustTree
 from hedgerow.datasets import paper_shortest_path
-from tests.problems.grids import GRID, WAYS
+from hedgerow.problems import MixedIntegerProblem, Oracle, ShortestPath
+from tests.problems.models import model_of
+
+GRID = ShortestPath.grid(3)
+ARCS = [tuple(int(node) for node in arc) for arc in GRID.arcs]
+NODES = range(9)
+BALANCE = [1.0 if node == 0 else -1.0 if node == 8 else 0.0 for node in NODES]
+
+
+def leaving(node):
+    return [arc for arc in ARCS if arc[0] == node]
+
+
+def entering(node):
+    return [arc for arc in ARCS if arc[1] == node]
+
+
+def by_networkx(folder):
+    import networkx as nx
+
+    graph = nx.DiGraph()
+    graph.add_nodes_from(NODES)  # in this order, which is also that of the edges
+    graph.add_edges_from(ARCS)
+    return ShortestPath.from_networkx(graph, 0, 8)
+
+
+def lp_text():
+    rows = [
+        f" node{node}: "
+        + " ".join([*(f"+ e{a}_{b}" for a, b in leaving(node)), *(f"- e{a}_{b}" for a, b in entering(node))])
+        + f" = {BALANCE[node]:g}"
+        for node in NODES
+    ]
+    names = [f"e{a}_{b}" for a, b in ARCS]
+    return "\n".join(
+        ["min", " cost: " + " + ".join(f"0 {name}" for name in names), "st", *rows, "binary", *names, "end\n"]
+    )
+
+
+def mps_text():
+    lines = ["NAME grid", "ROWS", " N cost", *(f" E node{node}" for node in NODES), "COLUMNS"]
+    lines += [" MARKER 'MARKER' 'INTORG'"]
+    lines += [f" e{a}_{b} node{a} 1 node{b} -1" for a, b in ARCS]
+    lines += [" MARKER 'MARKER' 'INTEND'", "RHS", " RHS node0 1 node8 -1", "BOUNDS"]
+    lines += [f" UP BND e{a}_{b} 1" for a, b in ARCS]
+    return "\n".join([*lines, "ENDATA\n"])
+
+
+def by_lp_file(folder):
+    (folder / "grid.lp").write_text(lp_text())
+    return MixedIntegerProblem.from_file(folder / "grid.lp")
+
+
+def by_mps_file(folder):
+    (folder / "grid.mps").write_text(mps_text())
+    return MixedIntegerProblem.from_file(folder / "grid.mps")
+
+
+def by_arrays(folder):
+    matrix = [[(arc[0] == node) - (arc[1] == node) for arc in ARCS] for node in NODES]
+    return model_of(np.zeros(12), (matrix, BALANCE, BALANCE), 1, (0, 1))
+
+
+def by_oracle(folder):
+    return Oracle(lambda costs: GRID.best_solution(costs[np.newaxis]).solution, 12)
+
+
+WAYS = {
+    "networkx": by_networkx,
+    "MPS file": by_mps_file,
+    "LP file": by_lp_file,
+    "arrays": by_arrays,
+    "oracle": by_oracle,
+}
 
 
 @pytest.mark.parametrize("uncertainty", [LocalBudget(fraction=0.05), GlobalBudget(fraction=0.02)], ids=repr)

@@ -5,7 +5,6 @@ import pytest
 
 from hedgerow.errors import InputError
 from hedgerow.problems import Selection
-from tests.problems.brute_force import sorted_rows
 
 
 def test_of_equally_cheap_items_the_first_are_chosen():
@@ -17,17 +16,6 @@ def test_negative_costs_and_gains_are_fine():
     costs = np.array([[-1.0, 5.0, -3.0, 0.0]])
     assert Selection(4, 2).best_solution(costs).value == -4.0
     assert Selection(4, 2, sense="max").best_solution(costs).value == 5.0
-
-
-@pytest.mark.parametrize(("n", "p", "count"), [(5, 2, 10), (5, 5, 1), (1, 1, 1), (6, 3, 20)])
-def test_all_choices_are_listed_once_up_to_the_limit(n, p, count):
-    problem = Selection(n, p)
-    choices = problem.all_solutions(count)
-    assert choices.shape == (count, n)
-    assert len(np.unique(choices, axis=0)) == count
-    assert all(problem.infeasibility(choice) is None for choice in choices)
-    assert (choices == sorted_rows(choices)[::-1]).all()
-    assert problem.all_solutions(count - 1) is None
 
 
 def test_huge_selections_are_counted_not_listed():

@@ -12,7 +12,7 @@ import scipy.sparse as sp
 from hedgerow.data.arrays import FloatArray
 from hedgerow.data.checks import list_some
 from hedgerow.errors import InfeasibleProblemError, SolverError, UnboundedProblemError
-from hedgerow.mip import MipModel, create_model
+from hedgerow.mip import MipModel, MipResult, create_model
 from hedgerow.problem import FeasibleSet, Problem, sign_of
 from hedgerow.tolerances import FEASIBILITY
 
@@ -50,7 +50,6 @@ class MipOracle:
         self._lock = threading.Lock()
         self._solvers: dict[bool, MipModel] = {}
         self._remembered: OrderedDict[bytes, FloatArray] = OrderedDict()
-        self._last_resort: FloatArray | None = None
 
     def minimise(
         self, objective: FloatArray, time_limit: float | None = None, start: FloatArray | None = None
@@ -59,32 +58,24 @@ class MipOracle:
         objective = objective + 0.0  # −0.0 becomes 0.0, which asks the same
         key = objective.tobytes()
         with self._lock:
-            known = self._remembered.get(key)
-            if known is not None:
+            if key in self._remembered:
                 self._remembered.move_to_end(key)
-                return Cheapest(known, math.inf)
-            model = self._solver(relaxed=False)
-            scale = set_scaled_costs(model, objective)
-            result = model.solve(time_limit=time_limit, warm_start=padded(start, model.n_columns))
-            if result.status == "infeasible":
-                raise InfeasibleProblemError(
-                    "the model has no solution: its rows, bounds and integer variables contradict each other."
-                )
+                return Cheapest(self._remembered[key], math.inf)
+            result, scale = self._solve(objective, False, time_limit, start)
             if result.status == "unbounded":
                 raise self.unbounded(objective)
             values = None if result.values is None else result.values[: len(self._names)]
             if values is not None and result.status == "optimal":
                 self._remember(key, values)
                 return Cheapest(values, math.inf)
-            values = self._best_known(objective, start) if values is None else values
-            self._last_resort = values
+            values = self._best_remembered(objective, start) if values is None else values
         if values is not None:
             return Cheapest(values, scale * result.bound)
         if result.status == "time_limit":
             within = "the time limit" if time_limit is None or math.isinf(time_limit) else f"{time_limit:.3g} s"
             fix = "allow more time, or give the model tighter bounds"
             raise SolverError(f"no solution of the model was found within {within}; {fix}.")
-        raise SolverError(f"the model could not be solved ({result.status}). {result.message}".strip())
+        raise _unsolved("the model", result)
 
     def range_of(self, objective: FloatArray) -> tuple[float, float]:
         """Return a number below and one above every solution's objective, from the set without integrality."""
@@ -92,32 +83,38 @@ class MipOracle:
 
     def _least(self, objective: FloatArray) -> float:
         with self._lock:
-            model = self._solver(relaxed=True)
-            scale = set_scaled_costs(model, objective)
-            result = model.solve()
-        if result.status == "infeasible":
-            raise InfeasibleProblemError("the model has no solution: its rows and bounds contradict each other.")
+            result, scale = self._solve(objective, True)
         if result.status == "unbounded":
             return -math.inf
         if result.status != "optimal":
-            raise SolverError(f"the model's relaxation could not be solved ({result.status}). {result.message}".strip())
+            raise _unsolved("the model's relaxation", result)
         least = scale * result.bound
         return least - FEASIBILITY * max(1.0, abs(least))
 
-    def _solver(self, *, relaxed: bool) -> MipModel:
+    def _solve(
+        self, objective: FloatArray, relaxed: bool, time_limit: float | None = None, start: FloatArray | None = None
+    ) -> tuple[MipResult, float]:
+        """Return the solver's answer, and what its objective and bound are to be multiplied by."""
         if relaxed not in self._solvers:
             self._solvers[relaxed] = model_of(self._feasible, relaxed=relaxed)
-        return self._solvers[relaxed]
+        model = self._solvers[relaxed]
+        scale = set_scaled_costs(model, objective)
+        result = model.solve(time_limit=time_limit, warm_start=padded(start, model.n_columns))
+        if result.status == "infeasible":
+            raise InfeasibleProblemError(
+                "the model has no solution: its rows, bounds and integer variables contradict each other."
+            )
+        return result, scale
 
     def _remember(self, key: bytes, values: FloatArray) -> None:
         self._remembered[key] = values
         while len(self._remembered) * (values.nbytes + len(key)) > _REMEMBERED_BYTES and len(self._remembered) > 1:
             self._remembered.popitem(last=False)
 
-    def _best_known(self, objective: FloatArray, start: FloatArray | None) -> FloatArray | None:
+    def _best_remembered(self, objective: FloatArray, start: FloatArray | None) -> FloatArray | None:
         """Return the best of the start and the solutions found for other objectives: better than none at all."""
-        others = [point for point in (start, self._last_resort) if point is not None]
-        return min([*others, *self._remembered.values()], key=lambda point: float(objective @ point), default=None)
+        known = [*([] if start is None else [start]), *self._remembered.values()]
+        return min(known, key=lambda point: float(objective @ point), default=None)
 
     def unbounded(self, objective: FloatArray) -> UnboundedProblemError:
         """Return the error for an objective without a least value, with the variables that lack a bound."""
@@ -129,6 +126,10 @@ class MipOracle:
             "the cost can be improved without end; give the model's variables finite bounds, "
             f"such as {list_some([self._names[column] for column in open_ended.tolist()])}."
         )
+
+
+def _unsolved(what: str, result: MipResult) -> SolverError:
+    return SolverError(f"{what} could not be solved ({result.status}). {result.message}".strip())
 
 
 def set_scaled_costs(model: MipModel, costs: FloatArray) -> float:
@@ -171,7 +172,7 @@ def best_for_rows(
     result = model.solve(time_limit=time_limit, warm_start=padded(start, model.n_columns))
     point = start if result.values is None else result.values[:n_variables]
     if point is None or result.status in ("failed", "infeasible", "unbounded"):
-        raise SolverError(f"the problem's own MIP could not be solved ({result.status}). {result.message}".strip())
+        raise _unsolved("the problem's own MIP", result)
     return Cheapest(point, math.inf if result.status == "optimal" else scale * result.bound)
 
 
@@ -187,5 +188,5 @@ def least_violation(feasible: FeasibleSet, solution: FloatArray) -> FloatArray:
     model.add_rows(elastic, np.arange(n + 2 * n_rows), feasible.row_lower, feasible.row_upper)
     result = model.solve()
     if result.values is None:
-        raise SolverError(f"whether the solution is feasible could not be found out. {result.message}".strip())
+        raise _unsolved("the check of a solution", result)
     return result.values[:n]

@@ -78,7 +78,7 @@ def _fields(source: Path) -> dict[str, Any]:
 def _graph(data: Mapping[str, Any], folder: Path) -> Problem:
     """Return the shortest paths in a graph whose edges a CSV file lists."""
     required = ["edges", "source", "target"]
-    optional = ["tail", "head", "name", "nodes", "node", "positions", "unit", "reading_unit"]
+    optional = ["tail", "head", "name", "nodes", "node", "unit", "reading_unit"]
     fields = checked_fields(data, required, [*required, *optional])
     table = read_table(_file_beside(fields, "edges", folder))
     tails = table.texts(_text(fields, "tail", "tail"), "the node that an edge leaves (field 'tail')")
@@ -96,13 +96,7 @@ def _graph(data: Mapping[str, Any], folder: Path) -> Problem:
 
 
 def _positions(fields: Mapping[str, Any], folder: Path, nodes: set[str]) -> Mapping[str, Any] | None:
-    """Return the nodes' coordinates: the table `positions`, or a file `nodes` with x and y, or lon and lat."""
-    if "positions" in fields:
-        if not isinstance(fields["positions"], Mapping):
-            raise FileFormatError(
-                f"positions must be a table of nodes with [x, y]; got {in_short(fields['positions'])}."
-            )
-        return fields["positions"]
+    """Return the nodes' coordinates in the file `nodes`, which has x and y, or lon and lat."""
     if "nodes" not in fields:
         return None
     table = read_table(_file_beside(fields, "nodes", folder))

@@ -1,0 +1,79 @@
+"""Every reader of a rule book with every kind of problem."""
+
+import json
+import re
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+
+from hedgerow import LocalBudget, RobustTree, RuleBook, evaluate
+from hedgerow.explain import explain, explain_tree
+from hedgerow.export import FORMATS
+from hedgerow.plot import plot_solutions, plot_tree
+from hedgerow.report import report_html
+from tests.problems.shelf import KINDS, samples_for
+
+
+@pytest.fixture(scope="module", params=KINDS.values(), ids=list(KINDS))
+def fit(request):
+    """A model of a problem of each kind, and the samples that it was fitted to."""
+    problem = request.param
+    samples = np.abs(samples_for(problem, 6))
+    options = {"method": "local_search", "iteration_limit": 2, "random_state": 0}
+    return RobustTree(problem, uncertainty=LocalBudget(fraction=0.02), **options).fit(samples), samples
+
+
+def test_rows_and_rule_books_are_explained(fit):
+    model, samples = fit
+    problem = model.problem
+    sign = 1.0 if problem.sense == "min" else -1.0
+    for row, (leaf, found) in enumerate(zip(model.tree_.apply(samples), explain(model, samples), strict=True)):
+        paid = problem.costs(model.tree_.solutions[[leaf]], samples[[row]])[0, 0]
+        assert found.leaf == leaf
+        assert found.cost == pytest.approx(paid)
+        assert sign * found.best == pytest.approx(sign * problem.best_solution(samples[[row]]).value)
+        json.dumps(found.to_dict())
+        assert found.label in str(found)
+    whole = explain_tree(model, samples)
+    assert whole.leaves.n_samples.sum() == 6
+    json.dumps(whole.to_dict())
+    assert "Leaves" in str(whole)
+
+
+@pytest.mark.parametrize("to", FORMATS)
+def test_rule_books_are_exported(fit, to):
+    if to == "onnx":
+        pytest.importorskip("onnx")
+    model, _ = fit
+    content = model.rulebook_.export(to)
+    assert content
+    if isinstance(content, str) and to not in ("json", "sql", "onnx"):
+        words = model.problem.describe(model.tree_.solutions[0])
+        assert re.split("[;,→]", words)[0].strip() in content
+
+
+def test_trees_and_plans_are_drawn(fit):
+    model, _ = fit
+    for draw in (plot_tree, plot_solutions):
+        assert draw(model) is not None
+    plt.close("all")
+
+
+def test_reports_are_written(fit):
+    model, samples = fit
+    page = report_html(model, samples)
+    assert page.startswith("<!doctype html>")
+
+
+def test_a_saved_rule_book_is_opened_evaluated_and_told_as_before(fit, tmp_path):
+    model, samples = fit
+    model.save(tmp_path / "rules.json")
+    saved = RuleBook.load(tmp_path / "rules.json")
+    assert saved.variable_names == model.problem.variable_names
+    assert saved.advice == model.rulebook_.advice
+    assert (saved.tree.predict(samples) == model.predict(samples)).all()
+    if saved.can_be_rebuilt:
+        assert saved.problem == model.problem
+        again = evaluate(saved.tree, saved.problem, samples, saved.uncertainty)
+        assert again.robust == pytest.approx(model.result_.objective)
