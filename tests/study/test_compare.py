@@ -9,7 +9,6 @@ from sklearn.ensemble import RandomForestRegressor
 
 from hedgerow import InputError, LocalBudget, compare
 from hedgerow.data.confidence import block_means, interval, standard_error
-from hedgerow.plot import plot_comparison
 from hedgerow.problems import Selection
 from hedgerow.run import Deadline, StopRunError
 from hedgerow.study import Comparison, Contender
@@ -123,7 +122,7 @@ def test_the_sentence_says_when_a_tree_is_not_worth_it():
 
 
 def test_the_picture_has_every_contender(found):
-    axes = plot_comparison(found)
+    axes = found.plot()
     assert [label.get_text() for label in axes.get_yticklabels()] == list(found.names)
 
 

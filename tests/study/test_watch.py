@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hedgerow import FileFormatError, InputError, LocalBudget, RobustTree, RuleBook, Tree, watch
-from hedgerow.plot import plot_watch
 from hedgerow.problems import Selection
 from hedgerow.run import Deadline
 from hedgerow.study.watching import capital, checked_state, ranks, start_of_change
@@ -207,7 +206,7 @@ def test_without_a_reference_the_first_rows_are_taken(rules):
     later = watch(rules, np.vstack([days(1, 3), days(80, 4, (12.0, 12.0, 12.0))]), state=first.state)
     assert later.verdict == "alarm"
     assert len(later.evidence) == 80
-    rows = plot_watch(later).lines[0].get_xdata()
+    rows = later.plot().lines[0].get_xdata()
     assert rows.tolist() == list(range(51, 131)), "rows are counted with those that were taken"
 
 

@@ -82,9 +82,9 @@ class ReadingsCurve(Tabular):
         values = f"{amount(first, self.unit)} without a reading and {amount(last, self.unit)}"
         return f"The best worst case is {values} with {counted(enough.n_readings, 'different reading')}."
 
-    def plot(self, **options: Any) -> Any:
-        """Draw the curve; see `hedgerow.plot.plot_readings`."""
-        return reader("plot", "plot_readings")(self, **options)
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the curve on matplotlib's axes, or on a new figure if None; return the axes."""
+        return reader("plot.curves", "draw_readings")(self, ax)
 
     def to_frame(self) -> Any:
         """Return the points as a DataFrame."""

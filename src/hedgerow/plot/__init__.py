@@ -5,18 +5,14 @@ leaves matplotlib's settings as they were.
 """
 
 __all__ = [
-    "plot_comparison",
     "plot_convergence",
-    "plot_price",
-    "plot_readings",
     "plot_regions",
     "plot_solution",
     "plot_solutions",
     "plot_tree",
-    "plot_watch",
 ]
 
-from hedgerow.plot.curves import plot_comparison, plot_convergence, plot_price, plot_readings, plot_watch
+from hedgerow.plot.curves import plot_convergence
 from hedgerow.plot.regions import plot_regions
 from hedgerow.plot.solution import plot_solution, plot_solutions
 from hedgerow.plot.tree import plot_tree

@@ -1,4 +1,4 @@
-"""How figures look: fonts, lines, plans, and colours that differ on screen, for the colour-blind and in greyscale."""
+"""How figures look: fonts, lines, and colours that differ on screen, for the colour-blind and in greyscale."""
 
 __all__ = [
     "COLOURS",
@@ -7,14 +7,12 @@ __all__ = [
     "LINE_STYLES",
     "MOVE",
     "PAPER",
-    "PATTERNS",
     "SIZE",
     "SOFT",
     "Look",
-    "add_badge",
     "axes_or_new",
+    "colour_of",
     "dress",
-    "fill_of",
     "house_style",
     "is_dark",
     "show_legend",
@@ -26,7 +24,6 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from hedgerow.data.checks import in_short
 from hedgerow.errors import InputError, needed
-from hedgerow.rules import Plans
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -44,11 +41,6 @@ MOVE: Final = "#b3261e"
 
 COLOURS: Final = ("#f0b25a", "#2b6595", "#f7ec9c", "#5c9a5f", "#752b52", "#a5dccb", "#c4571f", "#e08fa6")
 """Fills; no two of them are equally light."""
-_HATCHES: Final = ("//", "..", "\\\\", "xx", "--", "oo", "||")
-"""Seven hatches and eight colours: only the 57th pattern repeats the first."""
-PATTERNS: Final = tuple(
-    (COLOURS[index % len(COLOURS)], _HATCHES[index % len(_HATCHES)]) for index in range(len(COLOURS) * len(_HATCHES))
-)
 LINE_STYLES: Final[tuple[tuple[str, Any, str], ...]] = (
     ("#2b6595", "-", "o"),
     ("#c4571f", "--", "s"),
@@ -74,7 +66,6 @@ def house_style() -> Iterator[None]:
         "font.size": SIZE,
         "text.color": INK,
         "text.usetex": False,  # names are not TeX
-        "hatch.linewidth": 0.7,
         "figure.facecolor": PAPER,
         "axes.facecolor": PAPER,
         "savefig.facecolor": PAPER,
@@ -117,23 +108,9 @@ def show_legend(ax: "Axes", **options: Any) -> "Legend":
     return ax.legend(**settings)
 
 
-def fill_of(plan: int) -> Look:
-    """Return how a plan is filled: its colour and hatch."""
-    colour, hatch = PATTERNS[plan % len(PATTERNS)]
-    return {"facecolor": colour, "edgecolor": PAPER if is_dark(colour) else INK, "hatch": hatch, "linewidth": 0}
-
-
-def add_badge(
-    ax: "Axes", plans: Plans, plan: int, corner: tuple[float, float], size: tuple[float, float], fontsize: float
-) -> None:
-    """Draw a plan's letter on its colour and hatch, at that corner (lower left) of the axes' own coordinates."""
-    from matplotlib.patches import Rectangle
-
-    letter, fill = plans.letters[plan], fill_of(plan)
-    ax.add_patch(Rectangle(corner, *size, **fill, gid=f"advice {letter}"))
-    box: Look = {"facecolor": fill["facecolor"], "edgecolor": "none", "pad": 0.2 * fontsize}
-    look: Look = {"ha": "center", "va": "center_baseline", "fontweight": "bold", "color": fill["edgecolor"]}
-    ax.text(corner[0] + size[0] / 2, corner[1] + size[1] / 2, letter, fontsize=fontsize, bbox=box, **look)
+def colour_of(plan: int) -> str:
+    """Return the colour of a plan; letters tell plans apart where colours repeat."""
+    return COLOURS[plan % len(COLOURS)]
 
 
 def is_dark(colour: str) -> bool:

@@ -14,7 +14,7 @@ from hedgerow.data.json_files import finite_or_none
 from hedgerow.evaluation import Evaluation
 from hedgerow.export.text import to_text
 from hedgerow.plot._layout import BADGE, tree_layout
-from hedgerow.plot._style import COLOURS, is_dark
+from hedgerow.plot._style import colour_of, is_dark
 from hedgerow.problems.naming import amounts, numbered
 from hedgerow.rules import Labels, RuleBook
 from hedgerow.run import Result
@@ -122,7 +122,7 @@ def tree_svg(book: RuleBook) -> str:
         parts.append(_text(box.left + box.width / 2, box.middle + 4, box.text, "text-anchor='middle'"))
     number_at, badge_at, words_at, basis_end = layout.columns
     for y, number, plan, words, basis in layout.leaves:
-        colour = COLOURS[plan % len(COLOURS)]
+        colour = colour_of(plan)
         badge = f"text-anchor='middle' fill='{'#fff' if is_dark(colour) else '#222'}'"
         shape = f"M{badge_at:.0f} {y - height / 2:.0f}h{BADGE:.0f}v{height:.0f}h-{BADGE:.0f}z"
         parts.append(f"<path d='{shape}' fill='{colour}' stroke='none'/>")

@@ -12,7 +12,7 @@ from hedgerow.data.arrays import BoolArray, FloatArray
 from hedgerow.data.checks import in_short, integer_between, list_some
 from hedgerow.errors import InputError
 from hedgerow.evaluation import Evaluation
-from hedgerow.plot._style import INK, MOVE, PAPER, SIZE, Look, axes_or_new, dress, fill_of, house_style, show_legend
+from hedgerow.plot._style import INK, MOVE, PAPER, SIZE, Look, axes_or_new, colour_of, dress, house_style, show_legend
 from hedgerow.plot._text import one_line
 from hedgerow.rules import RuleBook
 from hedgerow.tree.tree import Tree
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 _MOST_NUMBERED = 30
 _ALPHA = 0.55
-_MOST_IN_LEGEND = 16
 _MOST_IN_TITLE = 3
 _PADDING = 0.08
 _THIN = 0.04  # a region's share of the axes below which a letter would hide it
@@ -166,26 +165,20 @@ def _draw_regions(ax: "Axes", plane: _Plane, book: RuleBook) -> "list[Artist]":
     """Fill the leaves' rectangles; return what the legend shows of them."""
     from matplotlib.patches import Patch, Rectangle
 
-    plans, shown = book.plans, set()
+    plans, handles = book.plans, dict[int, Patch]()
     border: Look = {"facecolor": "none", "edgecolor": INK, "linewidth": 0.9, "linestyle": (0, (4, 3)), "zorder": 1}
     for leaf, (x, y, width, height) in plane.rectangles():
         plan = int(plans.of_leaf[leaf])
-        shown.add(plan)
-        ax.add_patch(Rectangle((x, y), width, height, **fill_of(plan), alpha=_ALPHA, zorder=0, gid=f"leaf {leaf}"))
+        fill: Look = {"facecolor": colour_of(plan), "alpha": _ALPHA}
+        handles[plan] = Patch(**fill, label=f"{plans.letters[plan]}: {one_line(plans.words[plan], 34)}")
+        ax.add_patch(Rectangle((x, y), width, height, **fill, zorder=0, gid=f"leaf {leaf}"))
         ax.add_patch(Rectangle((x, y), width, height, **border))
         shares = (size / (high - low) for size, (low, high) in zip((width, height), plane.limits, strict=True))
         if min(shares) > _THIN:
             look: Look = {"fontsize": SIZE, "fontweight": "bold", "ha": "left", "va": "top", "zorder": 2}
-            box: Look = {"facecolor": PAPER, "edgecolor": "none", "boxstyle": "round,pad=0.25", "alpha": 0.85}
             corner = (x, y + height)
-            ax.annotate(plans.letters[plan], corner, (6, -6), textcoords="offset points", bbox=box, **look)
-    handles: list[Artist] = [
-        Patch(**fill_of(plan), alpha=_ALPHA, label=f"{plans.letters[plan]}: {one_line(plans.words[plan], 34)}")
-        for plan in sorted(shown)[:_MOST_IN_LEGEND]
-    ]
-    if len(shown) > _MOST_IN_LEGEND:
-        handles.append(Patch(alpha=0.0, label=f"and {len(shown) - _MOST_IN_LEGEND} more"))
-    return handles
+            ax.annotate(plans.letters[plan], corner, (6, -6), textcoords="offset points", **look)
+    return [handles[plan] for plan in sorted(handles)]
 
 
 def _draw_samples(ax: "Axes", plane: _Plane, samples: FloatArray) -> "list[Artist]":
@@ -199,8 +192,10 @@ def _draw_samples(ax: "Axes", plane: _Plane, samples: FloatArray) -> "list[Artis
             dots: Look = {"s": 26, "facecolor": face, "edgecolor": edge, "linewidth": 0.9, "label": label}
             handles.append(ax.scatter(*points[which].T, **dots, zorder=6))
     if len(samples) <= _MOST_NUMBERED:
-        for number, point in enumerate(points, 1):
-            _number(ax, point, f"{number}", INK)
+        for number, point in enumerate(points.tolist(), 1):
+            ax.annotate(
+                f"{number}", point, (5, 4), textcoords="offset points", fontsize=SIZE - 0.5, color=INK, zorder=7
+            )
     return handles
 
 
@@ -214,19 +209,8 @@ def _draw_moves(ax: "Axes", plane: _Plane, attack: Attack) -> "list[Artist]":
         if np.array_equal(start, end):
             continue  # it moves in items that the plane does not show
         ax.annotate("", (end[0], end[1]), (start[0], start[1]), arrowprops=arrow, zorder=5)
-        if attack.moved.size <= _MOST_NUMBERED:
-            _number(ax, end, f"{sample + 1}′", MOVE)
     legend: Look = {"color": MOVE, "linewidth": 1.6, "marker": ">", "markersize": 5, "markevery": [1]}
     return [Line2D([0, 1], [0, 0], label="worst misreading", **legend)] if attack.moved.size else []
-
-
-def _number(ax: "Axes", place: FloatArray, text: str, colour: str) -> None:
-    from matplotlib.patheffects import withStroke
-
-    ax.annotate(
-        text, xy=(float(place[0]), float(place[1])), xytext=(5, 4), textcoords="offset points", fontsize=SIZE - 0.5,
-        color=colour, zorder=7, path_effects=[withStroke(linewidth=2.2, foreground=PAPER)],
-    )  # fmt: skip
 
 
 def _title(plane: _Plane, book: RuleBook) -> str:

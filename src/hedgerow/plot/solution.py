@@ -9,13 +9,12 @@ import numpy as np
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.data.checks import finite_vector
 from hedgerow.errors import InputError
-from hedgerow.plot._style import COLOURS, INK, LINE, PAPER, SIZE, SOFT, Look, axes_or_new, dress, house_style
+from hedgerow.plot._style import COLOURS, INK, LINE, PAPER, SIZE, Look, axes_or_new, dress, house_style
 from hedgerow.plot._text import one_line, paragraph
 from hedgerow.problem import Problem
 from hedgerow.problems.drawing import Network, network_of
 from hedgerow.rules import RuleBook
 from hedgerow.tolerances import FEASIBILITY
-from hedgerow.wording.numbers import number, typeset
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -120,29 +119,18 @@ def _draw(ax: "Axes", problem: Problem, values: FloatArray, title: str) -> None:
 def _draw_bars(ax: "Axes", names: tuple[str, ...], values: FloatArray) -> None:
     used = _used(values)
     shown = used[:_MOST_BARS]
-    place = np.arange(shown.size)
-    ax.barh(place, values[shown], height=0.62, color=COLOURS[1])
-    for y, value in zip(place, values[shown], strict=True):
-        side: Look = {"ha": "left", "xytext": (4, 0)} if value >= 0 else {"ha": "right", "xytext": (-4, 0)}
-        ax.annotate(
-            typeset(number(float(value))), (value, y), textcoords="offset points", va="center", color=INK, **side
-        )
-    hidden = f"; the first {_MOST_BARS} of {used.size} are shown" if used.size > _MOST_BARS else ""
-    left_out = values.size - used.size
-    below = f"value{hidden}" if not left_out else f"value; {left_out:,} more are 0{hidden}"
-    dress(ax, x=below)
+    places = np.arange(shown.size)
+    ax.barh(places, values[shown], height=0.62, color=COLOURS[1])
+    ax.set_yticks(places, [one_line(names[variable], 36) for variable in shown])
+    ax.invert_yaxis()
+    others = [f"{values.size - used.size:,} more are 0"] if used.size < values.size else []
+    cut = [f"the first {_MOST_BARS} of {used.size} are shown"] if used.size > _MOST_BARS else []
+    dress(ax, x="; ".join(["value", *others, *cut]))
     ax.grid(False, axis="y")
-    ax.set_yticks(place, [one_line(names[variable], 36) for variable in shown], color=INK)
-    ax.set_ylim(max(shown.size, 1) - 0.4, -0.6)
-    ax.margins(x=0.12)
-    if not used.size:
-        ax.set_xticks([])
-        ax.text(0.5, 0.5, "nothing is used", ha="center", va="center", transform=ax.transAxes, color=SOFT)
 
 
 _MOST_NAMED = 100
-_RADIUS = 9.5
-_FITS_INSIDE = 3
+_RADIUS = 4.0
 _LONGEST_NAME = 14
 _USED = COLOURS[1]
 _UNUSED = "#b9beb9"
@@ -176,11 +164,7 @@ def _draw_nodes(ax: "Axes", graph: Network, on_way: BoolArray) -> None:
     edges = np.where(on_way, _USED, LINE)
     dots: Look = {"s": (2 * _RADIUS) ** 2, "facecolor": PAPER, "edgecolor": edges, "linewidth": 1.4}
     ax.scatter(*graph.places.T, **dots, zorder=4)
+    look: Look = {"fontsize": SIZE - 2, "path_effects": [withStroke(linewidth=2.5, foreground=PAPER)]}
     for name, point in zip(graph.nodes, graph.places, strict=True):
-        text = one_line(name, _LONGEST_NAME)
-        inside = len(text) <= _FITS_INSIDE
-        look: Look = {"va": "center_baseline", "fontsize": SIZE - 1}
-        if not inside:
-            look = {"va": "top", "fontsize": SIZE - 2, "path_effects": [withStroke(linewidth=2.5, foreground=PAPER)]}
-        below = (0, 0 if inside else -(_RADIUS + 2))
-        ax.annotate(text, point, below, textcoords="offset points", ha="center", color=INK, zorder=5, **look)
+        text, below = one_line(name, _LONGEST_NAME), (_RADIUS, -_RADIUS)
+        ax.annotate(text, point, below, textcoords="offset points", va="top", zorder=5, **look)

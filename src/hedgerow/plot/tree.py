@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from hedgerow.plot._layout import BADGE, TreeLayout, tree_layout
-from hedgerow.plot._style import INK, LINE, PAPER, SIZE, SOFT, Look, add_badge, axes_or_new, house_style
+from hedgerow.plot._style import INK, LINE, PAPER, SIZE, SOFT, Look, axes_or_new, colour_of, house_style, is_dark
 from hedgerow.plot._text import measured, one_line
 from hedgerow.rules import RuleBook
 
@@ -20,7 +20,7 @@ _LARGEST = 120.0  # inches; a figure's pixels are limited
 def plot_tree(source: Any, *, ax: "Axes | None" = None) -> "Axes":
     """Draw the tree from left to right, with one row for each leaf; no other program is needed for it.
 
-    Leaves that give the same advice have the same letter, colour and hatch. Thresholds have up to ten digits; long
+    Leaves that give the same advice have the same letter and colour. Thresholds have up to ten digits; long
     names and advice are shortened.
 
     Parameters
@@ -84,12 +84,18 @@ def _draw_questions(ax: "Axes", layout: TreeLayout, shrink: float) -> None:
 
 
 def _draw_leaves(ax: "Axes", book: RuleBook, layout: TreeLayout, shrink: float) -> None:
+    from matplotlib.patches import Rectangle
+
     number_at, badge_at, words_at, basis_end = layout.columns
     height = layout.box_height
     text: Look = {"fontsize": SIZE * shrink, "va": "center"}
     for y, number, plan, words, basis in layout.leaves:
         ax.text(number_at, y, number, color=SOFT, **text)
-        add_badge(ax, book.plans, plan, (badge_at, y - height / 2), (BADGE, height), (SIZE - 1) * shrink)
+        letter, colour = book.plans.letters[plan], colour_of(plan)
+        corner = (badge_at, y - height / 2)
+        ax.add_patch(Rectangle(corner, BADGE, height, facecolor=colour, gid=f"advice {letter}"))
+        centre: Look = {**text, "ha": "center", "fontweight": "bold", "color": PAPER if is_dark(colour) else INK}
+        ax.text(badge_at + BADGE / 2, y, letter, **centre)
         ax.text(words_at, y, words, color=INK, **text)
         if basis:
             ax.text(basis_end, y, basis, color=SOFT, ha="right", **text)

@@ -118,9 +118,9 @@ class Comparison(Tabular):
     def __repr__(self) -> str:
         return f"Comparison({len(self.names)} contenders, {len(self.costs)} rows)"
 
-    def plot(self, **options: Any) -> Any:
-        """Draw the shares; see `hedgerow.plot.plot_comparison`."""
-        return reader("plot", "plot_comparison")(self, **options)
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the shares on matplotlib's axes, or on a new figure if None; return the axes."""
+        return reader("plot.curves", "draw_comparison")(self, ax)
 
     def to_frame(self) -> "pd.DataFrame":
         """Return one row per contender: mean cost per row and share won, with intervals of 95 % confidence."""

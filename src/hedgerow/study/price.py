@@ -74,9 +74,9 @@ class PriceOfRobustness(Tabular):
         """Return the table."""
         return self.table
 
-    def plot(self, **options: Any) -> Any:
-        """Draw the curves; see `hedgerow.plot.plot_price`."""
-        return reader("plot", "plot_price")(self, **options)
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the curves on matplotlib's axes, or on a new figure if None; return the axes."""
+        return reader("plot.curves", "draw_price")(self, ax)
 
 
 def price_of_robustness(

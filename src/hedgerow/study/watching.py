@@ -123,9 +123,9 @@ class Watch(Tabular):
 
         return pd.DataFrame(map(asdict, self.quantities), columns=["name", "reference", "now", "evidence"])
 
-    def plot(self, *, ax: Any = None) -> Any:
-        """Draw the evidence of a change, row by row; see `hedgerow.plot.plot_watch`."""
-        return reader("plot", "plot_watch")(self, ax=ax)
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the evidence of a change on matplotlib's axes, or on a new figure if None; return the axes."""
+        return reader("plot.curves", "draw_watch")(self, ax)
 
     def __repr__(self) -> str:
         return f"Watch(verdict={self.verdict!r}, n_rows={self.n_rows}, n_new={self.n_new})"
