@@ -29,7 +29,6 @@ BENCHMARKS = {
     "search.optima": "benchmarks.search.optima",
     "search.scaling": "benchmarks.search.scaling",
     "search.workers": "benchmarks.search.workers",
-    "search.thinning": "benchmarks.search.thinning",
     "real.shares": "benchmarks.real.shares",
     "serve": "benchmarks.serve",
     "watch": "benchmarks.watch",

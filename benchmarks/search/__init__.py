@@ -1,1 +1,1 @@
-"""Local search on histories of any size: how near known optima it comes, how its time grows, what thinning costs."""
+"""Local search on histories of any size: how near known optima it comes, and how its time grows."""

@@ -86,8 +86,6 @@ class RobustTree(Verbs, BaseEstimator):
     n_jobs
         How many processes may work at once, where the method can use them; -1 for all processors, None for as many
         as `joblib.parallel_config` says.
-    max_thresholds
-        Most candidate thresholds per item, evenly spread among them; None for all. A proof is then about these alone.
     random_state
         A seed or a `numpy.random.Generator`.
     monitor
@@ -152,7 +150,6 @@ class RobustTree(Verbs, BaseEstimator):
         max_leaves: int | None = None,
         solver: str = "highs",
         n_jobs: int | None = 1,
-        max_thresholds: int | None = None,
         random_state: int | np.random.Generator | None = None,
         monitor: Monitor | None = None,
         wishes: Wishes | None = None,
@@ -177,7 +174,6 @@ class RobustTree(Verbs, BaseEstimator):
         self.max_leaves = max_leaves
         self.solver = solver
         self.n_jobs = n_jobs
-        self.max_thresholds = max_thresholds
         self.random_state = random_state
         self.monitor = monitor
         self.wishes = wishes

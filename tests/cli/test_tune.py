@@ -117,7 +117,6 @@ def test_rows_can_be_split_in_other_orders(folder, order):
         (("--prices", "-1"), "--prices: prices must be finite and above zero"),
         (("--prices", "1,2"), "prices must hold one number for each of the 4 items; got 2"),
         (("--time-limit", "0"), "time_limit must be above zero"),
-        (("--max-thresholds", "0"), "max_thresholds must be an integer from 1 to"),
         (("-o", "nowhere/tuning.csv"), "nowhere"),
         (("--order", "random"), "--order must be one of blocks, forward, shuffled"),
         (("--readings", "missing.csv"), "missing.csv"),

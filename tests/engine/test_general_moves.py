@@ -62,7 +62,7 @@ def test_samples_reach_the_leaves_that_a_linear_programme_lets_them_reach(limite
     known = set()
     for _ in range(25):
         instance, _ = world(rng, 5, limited=limited)
-        splits = candidate_splits(instance.question_values, "midpoints", None, instance.questions)
+        splits = candidate_splits(instance.question_values, "midpoints", instance.questions)
         geometry = move_geometry(instance)
         margin = float(rng.choice([0.0, 0.1]))
         samples = samples_of(instance, np.zeros((5, 1)), splits, margin, geometry)
@@ -111,7 +111,7 @@ def test_no_bound_on_the_way_to_a_tree_is_above_it(seed, kind):
     uncertainty = LocalBudget(float(rng.uniform(1.0, 4.0)), limits=limits)
     instance = Instance.create(Selection(5, 2), costs, uncertainty=uncertainty, questions=["plans:4", "items"])
     pool, geometry = complete_pool(instance), move_geometry(instance)
-    splits = candidate_splits(instance.question_values, "midpoints", None, instance.questions)
+    splits = candidate_splits(instance.question_values, "midpoints", instance.questions)
     samples = samples_of(instance, pool.losses, None if kind == "continuous" else splits, 0.0, geometry)
     intervals = RootIntervals(samples, 2, 0, 0, geometry)
     for _ in range(8):

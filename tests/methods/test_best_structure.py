@@ -99,7 +99,7 @@ def test_on_a_large_history_some_thresholds_have_to_do(kind):
     for n_samples, thinned in ((20, False), (2_000, True)):
         instance = Instance.create(Selection(10, 2), rng.uniform(1.0, 9.0, (n_samples, 10)), uncertainty=kind(1.0))
         splits, run = candidate_splits(instance.observations), Run(instance)
-        kept = affordable(splits, instance, Options(), run)
+        kept = affordable(splits, instance, run)
         assert (len(kept) < len(splits)) == thinned
         assert set(kept.question) == set(range(10))
         assert ("thresholds" in run.message) == thinned

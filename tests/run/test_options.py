@@ -65,7 +65,7 @@ def test_a_model_and_solve_have_the_same_options_with_the_same_defaults():
     of_solve_alone = {field.name for field in dataclasses.fields(Options)} - set(model.get_params())
     assert of_solve_alone <= {"stall_limit", "memory_limit", "threshold_margin"}
     assert Options.of(model) == Options()
-    assert Options.of(model.set_params(max_thresholds=7, method="exact")) == Options(max_thresholds=7, method="exact")
+    assert Options.of(model.set_params(max_leaves=7, method="exact")) == Options(max_leaves=7, method="exact")
 
 
 def test_an_unknown_option_is_a_type_error():
@@ -84,7 +84,7 @@ def test_options_are_checked_when_they_are_made(name):
     [
         {"max_leaves": 0},
         {"min_samples_leaf": True},
-        {"max_thresholds": 10**300},
+        {"max_leaves": 10**300},
         {"time_limit": "x"},
         {"gap_limit": float("nan")},
         {"refine": 1},

@@ -7,7 +7,7 @@ import os
 import shlex
 import tempfile
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any
@@ -133,7 +133,6 @@ def _fields(rules: RuleBook) -> dict[str, Any]:
         "n_leaves": rules.tree.n_leaves,
         "cells": [None if cell is None else list(map(finite_or_none, cell)) for cell in result.cells],
         "seed": call.seed,
-        "thinning": None if result.thinning is None else asdict(result.thinning),
     }
 
 

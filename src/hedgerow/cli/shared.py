@@ -255,7 +255,6 @@ class Wished:
 
 
 _METHODS = {"values": lambda: ["auto", *import_module("hedgerow.methods").METHODS], **_SEARCH}
-_LARGE = {"panel": "Large histories"}
 
 
 @dataclass(frozen=True)
@@ -266,7 +265,6 @@ class Search:
     iteration_limit: Annotated[int | None, option("NUMBER", "Most iterations.", **_SEARCH)] = None
     random_state: Seed = 0
     n_jobs: Jobs = 1
-    max_thresholds: Annotated[int | None, option("NUMBER", "Most thresholds per item, evenly spread.", **_LARGE)] = None
 
 
 _ORDERS = ("blocks", "forward", "shuffled")

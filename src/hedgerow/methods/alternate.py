@@ -27,7 +27,7 @@ def alternate(instance: Instance, run: Run, options: Options) -> None:
     splits = start(instance, run, options)
     if splits is None:
         return
-    splits = affordable(splits, instance, options, run)
+    splits = affordable(splits, instance, run)
     leaves = LeafSolver(instance, options, splits, run)
     restart_in_rounds(instance, run, options, partial(leaves.space.draw, run.rng), _in_turn, leaves)
 

@@ -2,6 +2,7 @@
 
 __all__ = ["affordable", "best_fixed", "best_structure"]
 
+import dataclasses
 from collections.abc import Callable
 
 import numpy as np
@@ -14,13 +15,13 @@ from hedgerow.engine.structures.space import SearchSpace, attack_steps, cutoff_b
 from hedgerow.engine.structures.structure_values import best_fixed_of, hard_attack
 from hedgerow.instance import Instance
 from hedgerow.methods.parameters import PARAMETERS
-from hedgerow.run import Options, Run, RunState, SubRun
-from hedgerow.tree.splits import Splits, candidate_splits
+from hedgerow.run import Run, RunState, SubRun
+from hedgerow.tree.splits import Splits
 from hedgerow.tree.structure import tree_of
 from hedgerow.tree.tree import Tree
 
 
-def affordable(splits: Splits, instance: Instance, options: Options, run: Run) -> Splits:
+def affordable(splits: Splits, instance: Instance, run: Run) -> Splits:
     """Return the splits, or on a large history some of each item's, so that structures are found in reasonable time."""
     most = int(
         min(
@@ -30,8 +31,17 @@ def affordable(splits: Splits, instance: Instance, options: Options, run: Run) -
     )
     if len(splits) <= most:
         return splits
-    each = max(1, most // splits.first.size)
-    fewer = candidate_splits(instance.question_values, options.thresholds, each, instance.questions)
+    each = max(1, most // splits.first.size)  # evenly spread in their order
+    middles = (np.arange(each) + 0.5) / each
+    chosen = np.concatenate(
+        [
+            part if part.size <= each else part[(middles * part.size).astype(np.int64)]
+            for part in np.split(np.arange(len(splits)), splits.first[1:])
+        ]
+    )
+    fewer = dataclasses.replace(
+        splits, **{name: getattr(splits, name)[chosen] for name in ("question", "threshold", "below", "above")}
+    )
     run.message = f"With this many samples the method tried {len(fewer):,} of {len(splits):,} thresholds."
     return fewer
 

@@ -24,7 +24,7 @@ def fix_solutions(instance: Instance, run: Run, options: Options) -> None:
     splits = start(instance, run, options)
     if splits is None:
         return
-    splits = affordable(splits, instance, options, run)
+    splits = affordable(splits, instance, run)
     pool = optima_pool(instance, run)
 
     def draw(count: int) -> IntArray:

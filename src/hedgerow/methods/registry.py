@@ -81,7 +81,7 @@ def with_thresholds(options: Options, name: str) -> Options:
     if options.thresholds is None and shaped:
         return options.replace(thresholds="midpoints")
     if options.thresholds is None:
-        takes_all = method.any_threshold and not method.only_if_asked and options.max_thresholds is None
+        takes_all = method.any_threshold and not method.only_if_asked
         widest: ThresholdSet = "continuous" if takes_all else "midpoints"
         return options.replace(thresholds=widest)
     if options.thresholds == "continuous" and not method.any_threshold:

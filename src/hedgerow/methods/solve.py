@@ -19,17 +19,16 @@ from hedgerow.methods.parameters import PARAMETERS
 from hedgerow.methods.question_choice import AUTO, chosen_questions
 from hedgerow.methods.registry import Method, check_suits, method_named, with_thresholds
 from hedgerow.methods.simplify import simplified
-from hedgerow.methods.start import may_split, splits_of
+from hedgerow.methods.start import may_split
 from hedgerow.methods.units import WorkingUnits
 from hedgerow.methods.warm_up import prepare
-from hedgerow.run import Deadline, Interrupt, Monitor, Options, Result, Run, Status, StopRunError, Thinning
+from hedgerow.run import Deadline, Interrupt, Monitor, Options, Result, Run, Status, StopRunError
 from hedgerow.run.options import generator
 from hedgerow.run.result import Refined, relative_gap
 from hedgerow.run.wishes import WishCost, Wishes, asking_price, keeps, restricted
 from hedgerow.thresholds import rounded, threshold_cells
 from hedgerow.tolerances import OPTIMALITY_GAP, VALUE
 from hedgerow.tree.question_kinds import QuestionSpec
-from hedgerow.tree.splits import candidate_splits
 from hedgerow.tree.tree import Tree
 from hedgerow.wording.numbers import counted
 
@@ -144,8 +143,6 @@ def solve_once(
     tree, fee = attack.tree, asking_price(attack.tree, instance, wishes)
     value = instance.sign * attack.bound + fee
     bound, status = search.proof(value, VALUE * (float(np.abs(attack.cost).sum()) + fee))
-    thinning = _left_out(instance, options)
-    search.notes.append("" if thinning is None else str(thinning))
     refined, remark = _refined(tree, instance, options, whole, interrupt, margin) if options.refine else (None, "")
     if refined is not None and breaks(refined.tree):
         refined, remark = None, "Refined thresholds would break a wish, so the tree is as the method left it."
@@ -164,7 +161,6 @@ def solve_once(
         iterations=run.iterations,
         statistics=run.statistics,
         refined=refined,
-        thinning=thinning,
         questions=instance.asks,
         depth=instance.depth,
         options=options.replace(wishes=given.wishes),
@@ -329,15 +325,6 @@ def _tree_at_last(method: str, instance: Instance, run: Run, options: Options) -
     if instance.depth == 0:
         run.raise_bound(instance.sign * best.bound)
     return tree, _tell(logging.WARNING, f"This is the best single solution: {reason}.")
-
-
-def _left_out(instance: Instance, options: Options) -> Thinning | None:
-    """Return how many thresholds the search left out; None if it left out none."""
-    if options.max_thresholds is None or not may_split(instance, options):
-        return None
-    every = candidate_splits(instance.question_values, options.thresholds, questions=instance.questions)
-    thinning = Thinning(len(splits_of(instance, options)), len(every))
-    return thinning if thinning.n_thresholds < thinning.n_all_thresholds else None
 
 
 def _too_large(tree: Tree, instance: Instance, options: Options, run: Run) -> str:

@@ -14,7 +14,7 @@ from hedgerow.tree.tree import Tree
 
 def splits_of(instance: Instance, options: Options) -> Splits:
     """Return the candidate splits of an instance."""
-    return candidate_splits(instance.question_values, options.thresholds, options.max_thresholds, instance.questions)
+    return candidate_splits(instance.question_values, options.thresholds, instance.questions)
 
 
 def start(instance: Instance, run: Run, options: Options) -> Splits | None:

@@ -58,8 +58,7 @@ def figures_of(source: Any) -> Figures:
         "proven bound": finite_or_none(result.lower_bound),
         "worst case, refined": None if result.refined is None else result.refined.objective,
     }
-    thinning = "" if result.thinning is None else str(result.thinning)
-    sentences = [*filter(None, (result.summary, book.lowering, thinning))]
+    sentences = [*filter(None, (result.summary, book.lowering))]
     n_samples, weight = (None, None) if training is None else (training.n_samples, training.total_weight)
     return _figures(known, n_samples, weight, book.unit, sentences)
 

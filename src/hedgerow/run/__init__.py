@@ -13,7 +13,6 @@ __all__ = [
     "Status",
     "StopRunError",
     "SubRun",
-    "Thinning",
     "interruptible",
 ]
 
@@ -22,4 +21,3 @@ from hedgerow.run.interrupt import Interrupt, interruptible
 from hedgerow.run.options import Options
 from hedgerow.run.result import Result, Row, Statistics, Status
 from hedgerow.run.run import Monitor, Run, RunState, StopRunError, SubRun
-from hedgerow.run.thinning import Thinning

@@ -118,8 +118,6 @@ class Options:
         Fewest unperturbed rows in a leaf.
     max_leaves
         Most leaves; None for no limit beyond the depth's.
-    max_thresholds
-        Most candidate thresholds per item; None for all. A proof is then about these alone.
     round_thresholds
         Whether to move thresholds to the roundest numbers that change neither the worst case nor any sample's leaf.
     refine
@@ -155,7 +153,6 @@ class Options:
     threshold_margin: float | None = _option(None, _or_none(number_at_least))
     min_samples_leaf: int = _option(0, lambda value, what: integer_between(value, what, 0))
     max_leaves: int | None = _option(None, _limit)
-    max_thresholds: int | None = _option(None, _limit)
     refine: bool = _option(False, _switch)
     round_thresholds: bool = _option(True, _switch)
     time_limit: float | None = _option(60.0, _seconds)
@@ -170,8 +167,6 @@ class Options:
     def __post_init__(self) -> None:
         for field in dataclasses.fields(self):
             object.__setattr__(self, field.name, field.metadata["check"](getattr(self, field.name), field.name))
-        if self.thresholds == "continuous" and self.max_thresholds is not None:
-            raise InputError('max_thresholds can\'t be used with thresholds="continuous", where there is no list.')
 
     @classmethod
     def of(cls, model: Any) -> Self:

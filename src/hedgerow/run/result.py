@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from hedgerow.data.display import Shown
 from hedgerow.run.options import Options
-from hedgerow.run.thinning import Thinning
 from hedgerow.run.wishes import WishCost
 from hedgerow.tree.splits import ThresholdSet
 from hedgerow.tree.tree import Tree
@@ -111,9 +110,8 @@ class Result(Shown):
     nominal
         Its cost summed over the samples when nothing is misread.
     lower_bound
-        No tree over `thresholds`, or those that `thinning` kept of them, that `options` allow has a better worst case
-        than this; −∞ where the method has no bound. For a problem that maximises it bounds the gain from above, and is
-        +∞ where there is none.
+        No tree over `thresholds` that `options` allow has a better worst case than this; −∞ where the method has no
+        bound. For a problem that maximises it bounds the gain from above, and is +∞ where there is none.
     status
         Why the run ended.
     runtime
@@ -136,8 +134,6 @@ class Result(Shown):
         Tree and value after refinement, or None.
     message
         Further information: why "auto" picked the method, what failed, or what was left out.
-    thinning
-        What `max_thresholds` left out; None if nothing was.
     options
         The options of the run, such as limits on leaves; None where they are unknown.
     questions
@@ -170,7 +166,6 @@ class Result(Shown):
     statistics: Statistics = dataclasses.field(metadata=_NOT_IN_FILES)
     refined: Refined | None = None
     message: str = ""
-    thinning: Thinning | None = None
     options: Options | None = None
     threshold_margin: float = 0.0
     cells: tuple[tuple[float, float] | None, ...] = ()
@@ -196,9 +191,6 @@ class Result(Shown):
     @property
     def summary(self) -> str:
         """Why the search ended and what is proven about the tree, in one sentence."""
-        kept = ""
-        if self.thinning is not None:
-            kept = f"{self.thinning.n_thresholds:,} of {self.thinning.n_all_thresholds:,}"
         return proof_in_words(
             f"{self.ending} ({self.method})",
             is_optimal=self.status == "optimal",
@@ -206,14 +198,12 @@ class Result(Shown):
             depth=self.depth,
             limits=() if self.options is None else self.options.limits_on_leaves(self.depth),
             thresholds=self.thresholds,
-            kept=kept,
         )
 
     def __repr__(self) -> str:
-        kept = "" if self.thinning is None else f", kept={self.thinning.kept!r}"
         return (
             f"Result(objective={self.objective:.6g}, lower_bound={self.lower_bound:.6g}, gap={self.gap:.3g}, "
-            f"status={self.status!r}, method={self.method!r}, runtime={self.runtime:.2f}{kept})"
+            f"status={self.status!r}, method={self.method!r}, runtime={self.runtime:.2f})"
         )
 
 

@@ -66,13 +66,11 @@ class Splits:
 def candidate_splits(
     values: FloatArray,
     thresholds: ThresholdSet | None = "midpoints",
-    max_thresholds: int | None = None,
     questions: tuple[Question, ...] | None = None,
 ) -> Splits:
     """Return the candidate splits between consecutive distinct values of each question; constant ones have none.
 
-    `values` has one column per question. Where a question has more than `max_thresholds` candidates, that many are
-    kept, evenly spaced in their order. Without `questions` the columns are items.
+    `values` has one column per question. Without `questions` the columns are items.
     Where any number may be a threshold, midpoints stand for all: one in each gap between values.
 
     Examples
@@ -87,12 +85,12 @@ def candidate_splits(
     if values.shape[1] == 0:
         raise InputError("there are no items to split on.")
     shares = GRID_POINTS if thresholds == "grid" else (0.5,)
-    most = len(values) * len(shares) if max_thresholds is None else max_thresholds
+    most = len(values) * len(shares)
     # Made at full size once: pieces that are joined later take the memory twice.
     fields = np.empty(most * values.shape[1], dtype=np.int64), *(np.empty(most * values.shape[1]) for _ in range(3))
     at_once, count = max(1, _VALUES_AT_ONCE // max(1, len(values))), 0
     for first in range(0, values.shape[1], at_once):
-        parts = _splits_of_columns(values[:, first : first + at_once], first, shares, max_thresholds)
+        parts = _splits_of_columns(values[:, first : first + at_once], first, shares)
         end = count + parts[0].size
         for field, part in zip(fields, parts, strict=True):
             field[count:end] = part
@@ -107,7 +105,7 @@ def _read_only(array: NDArray[Any]) -> NDArray[Any]:
 
 
 def _splits_of_columns(
-    values: FloatArray, first: int, shares: tuple[float, ...], max_thresholds: int | None
+    values: FloatArray, first: int, shares: tuple[float, ...]
 ) -> tuple[IntArray, FloatArray, FloatArray, FloatArray]:
     """Return question, threshold, below and above of the splits of some columns, the first of which has this number."""
     ordered = np.sort(values.T, axis=1)
@@ -121,14 +119,6 @@ def _splits_of_columns(
         new[:, 1:] = np.diff(points, axis=1) > 0.0
         place, threshold = np.nonzero(new)[0], points[new]
         question, below, above = question[place], below[place], above[place]
-    if max_thresholds is not None:
-        count = np.bincount(question, minlength=len(ordered))
-        many = count > max_thresholds
-        chosen = ~many[question]
-        # In the middle of as many equal stretches, so that a single one is the median.
-        middles = ((np.arange(max_thresholds) + 0.5) * count[many, None] / max_thresholds).astype(np.int64)
-        chosen[(np.cumsum(count) - count)[many, None] + middles] = True
-        return question[chosen] + first, threshold[chosen], below[chosen], above[chosen]
     return question + first, threshold, below, above
 
 

@@ -37,7 +37,7 @@ def ending(status: str, runtime: float) -> str:
 
 
 def proof_in_words(
-    end: str, *, is_optimal: bool, gap: float, depth: int, limits: Sequence[str], thresholds: str, kept: str = ""
+    end: str, *, is_optimal: bool, gap: float, depth: int, limits: Sequence[str], thresholds: str
 ) -> str:
     """Return why a run ended and what is proven about its tree, in one sentence.
 
@@ -50,8 +50,6 @@ def proof_in_words(
         nothing is proven.
     depth, limits, thresholds
         The trees that the proof is about.
-    kept
-        How many of the thresholds were kept, such as "20 of 236"; empty if all were.
 
     Examples
     --------
@@ -62,7 +60,7 @@ def proof_in_words(
     trees = f"tree of depth {depth}{f' with {joined(limits)}' if limits else ''}"
     over = "" if thresholds == "continuous" else " over the same thresholds"
     if is_optimal:
-        where = f" ({f'{kept} {thresholds}'.lstrip()})" if over else ""
+        where = f" ({thresholds})" if over else ""
         anywhere = "" if over else ", wherever its thresholds lie"
         return sentence(f"{end}: no {trees}{over}{where} has a better worst case{anywhere}")
     if gap < float("inf"):

@@ -253,7 +253,7 @@ def suits_listing(instance: Instance, options: Options) -> str:
         return f"trees may be at most {DEEPEST} questions deep, and depth is {instance.depth}"
     if is_oracle_only(instance.problem) or instance.problem.all_solutions(MOST_LISTED) is None:
         return f"the problem's solutions must be listed, and there are more than {MOST_LISTED:,}"
-    n_splits = len(candidate_splits(instance.question_values, options.thresholds, options.max_thresholds))
+    n_splits = len(candidate_splits(instance.question_values, options.thresholds))
     if n_splits * instance.n_samples > _MOST_MOVES:
         return f"there are too many samples and thresholds: {instance.n_samples:,} and {n_splits:,}"
     return ""
