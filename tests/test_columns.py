@@ -83,7 +83,7 @@ def test_frames_of_other_libraries_are_matched_by_name(kind):
 )
 def test_what_has_no_order_is_refused_with_advice(observations, message):
     with pytest.raises(InputError, match=message):
-        Instance.create(CHOICE, COSTS[: len(observations)], context=observations)
+        Instance.create(CHOICE, COSTS[: len(observations)], observed=observations)
     model = RobustTree(CHOICE, depth=1, method="exact").fit(COSTS, context=frame(first=WEEKDAY))
     with pytest.raises(InputError, match=message if isinstance(observations, list) else "numbers|no column"):
         model.predict(observations)
@@ -126,7 +126,7 @@ def test_a_rule_on_yesterdays_prices_and_the_weekday_fits_and_predicts():
     prices = yesterday + rng.normal(0, 3, (12, 6)) - 10.0 * (weekday >= 5)[:, np.newaxis] * (np.arange(6) >= 3)
     observed = pd.DataFrame(yesterday, columns=[f"{name} yesterday" for name in problem.item_names])
     observed.insert(0, "weekday", weekday)
-    uncertainty = LocalBudget(3.0, limits=[0.0] + [np.inf] * 6)
+    uncertainty = LocalBudget(3.0, prices=dict.fromkeys(observed.columns[1:], 1.0))
     model = RobustTree(problem, depth=1, uncertainty=uncertainty, method="exact").fit(prices, context=observed)
     assert model.result_.status == "optimal"
     assert model.result_.objective <= problem.best_solution(prices).value + 1e-9

@@ -144,7 +144,7 @@ def test_missing_columns_are_listed():
 def test_features_that_never_had_names_are_not_guessed_by_place():
     features = np.random.default_rng(1).random((12, 2))
     fitted = model().fit(COSTS, context=features)
-    with pytest.raises(InputError, match="readings have no column for 'feature"):
+    with pytest.raises(InputError, match="context have no column for 'feature"):
         fitted.apply(pd.DataFrame(features, columns=["a", "b"]))
 
 
@@ -209,7 +209,7 @@ def test_bad_parameters_are_refused_by_fit_not_by_the_constructor(options):
         {"costs": COSTS, "y": COSTS},
         {"costs": COSTS, "context": COSTS[:5]},
         {"costs": COSTS, "readings": COSTS[:5]},
-        {"costs": COSTS, "readings": COSTS, "context": COSTS},
+        {"costs": COSTS, "readings": COSTS, "context": TABLE},
         {"costs": COSTS, "sample_weight": np.ones(3)},
         {"costs": COSTS, "sample_weight": -np.ones(12)},
         {"costs": COSTS, "sample_weight": np.zeros(12)},

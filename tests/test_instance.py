@@ -36,12 +36,10 @@ def test_by_default_the_costs_are_what_is_observed():
 
 
 def test_observations_of_their_own_have_names_of_their_own():
-    instance = Instance.create(PROBLEM, COSTS, context=[[1.0], [2.0]])
+    instance = Instance.create(PROBLEM, COSTS, observed=[[1.0], [2.0]])
     assert instance.feature_names == ("feature 0",)
-    named = Instance.create(PROBLEM, COSTS, context=pd.DataFrame({"rain": [1.0, 2.0]}))
+    named = Instance.create(PROBLEM, COSTS, observed=pd.DataFrame({"rain": [1.0, 2.0]}))
     assert named.feature_names == ("rain",)
-    given_names = Instance.create(PROBLEM, COSTS, context=[[1.0], [2.0]], feature_names=["rain"])
-    assert given_names.feature_names == ("rain",)
 
 
 def test_a_tables_columns_are_matched_by_name_in_any_order():
@@ -54,13 +52,6 @@ def test_columns_beyond_the_items_are_ignored_whatever_they_hold():
     wide.insert(0, "", [7, 8])
     wide = pd.concat([wide, pd.DataFrame({"note": ["a", "b"]}), pd.DataFrame({"note": ["c", "d"]})], axis=1)
     assert Instance.create(PROBLEM, wide).costs.tolist() == COSTS
-
-
-def test_observed_columns_are_matched_to_given_names():
-    observed = pd.DataFrame({"wind": [3.0, 4.0], "rain": [1.0, 2.0], "day": ["Mon", "Tue"]})
-    instance = Instance.create(PROBLEM, COSTS, context=observed, feature_names=["rain", "wind"])
-    assert instance.observations.tolist() == [[1.0, 3.0], [2.0, 4.0]]
-    assert instance.feature_names == ("rain", "wind")
 
 
 @given(worlds(max_depth=2))
@@ -138,29 +129,15 @@ def test_costs_that_do_not_serve_are_refused(costs, message):
     ("observations", "message"),
     [
         ([[1.0]], "context must have one row for each of the 2 samples; got 1"),
-        ([1.0, 2.0], "context must be a matrix"),
-        ([[1.0], [np.nan]], "got NaN at row 1, column 0"),
-        (pd.DataFrame({"rain": [1.0, np.nan]}), "got NaN at row 1, column 'rain'"),
-        (np.empty((2, 0)), "context must have at least one column"),
-        (pd.DataFrame([[1.0, 2.0]] * 2, columns=["a", "a"]), "columns more than once: 'a'"),
+        ([1.0, 2.0], "context must be a table with one row per sample"),
+        (pd.DataFrame({"rain": [1.0, np.inf]}), "context column 'rain' must hold finite numbers"),
+        (np.empty((2, 0)), "context must have a column of numbers, or one whose texts differ"),
+        (pd.DataFrame({"sky": ["grey", "grey"]}), "context must have a column of numbers, or one whose texts differ"),
+        (pd.DataFrame([[1.0, 2.0]] * 2, columns=["a", "a"]), "more than once: 'a'"),
     ],
 )
 def test_context_that_does_not_serve_is_refused(observations, message):
     refused(message, PROBLEM, COSTS, context=observations)
-
-
-@pytest.mark.parametrize(
-    ("names", "message"),
-    [
-        (["a", "b"], "feature names must name each of the 3 columns; got 2 names"),
-        (["a", "b", "a"], "feature names must differ from each other; these occur more than once: 'a'"),
-        (["a", "", "c"], "feature names must not be empty"),
-        ("abc", "feature names must be a list of names; got 'abc'"),
-        (3, "feature names must be a list of names; got 3"),
-    ],
-)
-def test_feature_names_that_do_not_serve_are_refused(names, message):
-    refused(message, PROBLEM, COSTS, feature_names=names)
 
 
 @pytest.mark.parametrize(

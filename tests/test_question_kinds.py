@@ -145,7 +145,7 @@ def test_other_questions_are_refused_in_words(spec, words):
 def test_plans_need_costs_that_are_sums_and_are_read():
     with pytest.raises(InputError, match="sums over items"):
         questions_of("plans", Scheduling(4, 2))
-    with pytest.raises(InputError, match="other features are observed"):
+    with pytest.raises(InputError, match="compares readings; pass them beside the context"):
         Instance.create(Selection(4, 2), COSTS, context=COSTS[:, :2], questions="plans")
 
 

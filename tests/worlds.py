@@ -44,7 +44,7 @@ class World:
         return Instance.create(
             self.problem,
             self.costs,
-            context=self.observations,
+            observed=self.observations,
             weights=self.weights,
             uncertainty=uncertainty,
             depth=self.tree.depth,

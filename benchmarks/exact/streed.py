@@ -63,7 +63,7 @@ def _instance(seed: int, depth: int) -> Instance:
     ranks = np.argsort(np.argsort(costs, axis=0, kind="stable"), axis=0, kind="stable")
     classes = (ranks * _N_LEVELS // _N_SAMPLES).astype(np.float64)
     problem = ExplicitSet(options)
-    return Instance.create(problem, costs, context=classes, uncertainty=Nominal(), depth=depth)
+    return Instance.create(problem, costs, observed=classes, uncertainty=Nominal(), depth=depth)
 
 
 def _streed(instance: Instance) -> _Theirs:

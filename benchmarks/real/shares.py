@@ -87,7 +87,7 @@ def compared(case: Case) -> Comparison:
     train = Pairs.create(problem, history.train[rows], readings=history.train_readings[rows])
     test = Pairs.create(problem, history.test, readings=history.test_readings)
     blocks = None if history.train_blocks is None else history.train_blocks[rows]
-    usual = contenders(_searched(train, _KINDS[0], _DEPTHS[0]), (), None, has_readings=True)
+    usual = contenders(_searched(train, _KINDS[0], _DEPTHS[0]), (), None, train)
     tuned = Contender(_TUNED, partial(_tuned, blocks, _FOLDS.get(len(rows))), is_tree=True)
     everyone = [*usual, *_trees(train), *_carts(), tuned]
     costs = np.column_stack([test.cost(each.learn(train)(test)) for each in everyone])

@@ -224,7 +224,9 @@ class RobustTree(Verbs, BaseEstimator):
             What was read in place of the costs, such as forecasts: same rows, same columns. `learn_from` says what is
             made of them.
         context
-            Other numbers that the tree asks about in place of the costs, N × columns.
+            What else is known, N × columns: numbers, flags, categories or dates. A date gives weekday, month,
+            half-year and, with a time, hour. Without readings the tree asks about context only, since the costs would
+            give the truth away; pass readings=costs to ask about both.
         sample_weight
             One non-negative number per sample; it multiplies the sample's cost.
 
@@ -269,23 +271,27 @@ class RobustTree(Verbs, BaseEstimator):
             result = dataclasses.replace(result, message=" ".join(filter(None, (lowering, result.message))))
             others = {"readings": readings, "context": context, "sample_weight": sample_weight}
             tables = ["costs", *(name for name, table in others.items() if table is not None)]
-            self._keep(instance, result, tables, named=hasattr(costs if context is None else context, "columns"))
+            named = hasattr(context if readings is None and context is not None else costs, "columns")
+            self._keep(instance, result, tables, named=named)
         return self
 
     def _keep(self, instance: Instance, result: Result, tables: list[str], *, named: bool) -> None:
         self._instance: Instance | None = instance  # for `hedgerow.alternatives`; never pickled
-        self.result_: Result = result
-        self.tree_: Tree = result.tree
-        self.uncertainty_: Uncertainty = instance.uncertainty
         call = Call.of(self.get_params(deep=False), tables, self.random_state)
-        self._rulebook = RuleBook.of_fit(result, instance, as_given=self.uncertainty, call=call)
-        assert self._rulebook.training is not None
-        self.training_: Training = self._rulebook.training
+        rules = self._rulebook = RuleBook.of_fit(result, instance, as_given=self.uncertainty, call=call)
+        assert rules.training is not None
+        assert rules.result is not None
+        self.result_: Result = dataclasses.replace(rules.result, statistics=result.statistics)
+        self.tree_: Tree = rules.tree
+        self.uncertainty_: Uncertainty = rules.uncertainty
+        self.training_: Training = rules.training
         self.ranges_: FloatArray = self.training_.ranges
         self.n_samples_in_: int = instance.n_samples
-        self.n_features_in_: int = instance.n_features
+        columns = dict.fromkeys(each.column.date or each.column.name for each in instance.context)
+        names = [*instance.feature_names[: instance.n_readings], *columns]
+        self.n_features_in_: int = len(names)
         if named:
-            self.feature_names_in_ = np.array(instance.feature_names, dtype=object)
+            self.feature_names_in_ = np.array(names, dtype=object)
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_
 
@@ -364,7 +370,7 @@ class RobustTree(Verbs, BaseEstimator):
         readings
             What was read in place of the costs; advice then follows the readings.
         context
-            What the tree asks about, if that is context.
+            What else is known, for rules that ask about it.
         sample_weight
             One non-negative number per sample.
         """

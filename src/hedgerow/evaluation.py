@@ -14,7 +14,7 @@ from hedgerow.data.checks import in_short
 from hedgerow.data.columns import column_names
 from hedgerow.data.confidence import block_labels, block_means, interval
 from hedgerow.data.display import Shown
-from hedgerow.data.readings import shown_to_tree
+from hedgerow.data.table import number_matrix
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
 from hedgerow.problem import Problem
@@ -152,7 +152,8 @@ def evaluate(tree: Any, problem: Any, costs: Any = None, uncertainty: Any = None
     readings
         What was read in place of the costs, N × items.
     context
-        For trees that ask about context: its rows, N × columns.
+        For trees that ask about context: its rows, N × columns. For a bare tree whose items are no costs: the columns
+        that its items stand for, all of which may be misread.
     sample_weight
         One non-negative number per sample.
 
@@ -204,11 +205,18 @@ def evaluate_many(
         raise InputError(f"tree must be a hedgerow.Tree, a fitted model or a rule book; got {type(tree).__name__}.")
     if not isinstance(uncertainties, Mapping):
         raise InputError(f"uncertainties must be a dictionary of sets by name; got {in_short(uncertainties)}.")
-    # A bare tree has no names of its own: the columns of a table can only be those of the problem's items.
-    shown = shown_to_tree(readings, context)
-    names = None if column_names(shown) is None else problem.item_names
-    data = Instance.create(problem, costs, context=shown, weights=sample_weight, depth=0, feature_names=names)
-    return evaluations(tree, data, uncertainties)
+    shown: dict[str, Any] = {}
+    if tree.context:
+        asks_readings = any(question.about is None for question in tree.questions)
+        readings = costs if asks_readings and readings is None else readings
+        shown = {"context": context, "features": tree.context}
+    elif context is not None:
+        # Such a tree has no names of its own: the columns of a table can only be those of the problem's items.
+        names = None if column_names(context) is None else problem.item_names
+        shown = {"observed": number_matrix(context, names, "context")}
+    if readings is not None:
+        shown |= {"readings": readings, "learn_from": "readings"}
+    return evaluations(tree, Instance.create(problem, costs, weights=sample_weight, depth=0, **shown), uncertainties)
 
 
 def evaluations(tree: Tree, data: Instance, uncertainties: Mapping[K, Uncertainty]) -> dict[K, Evaluation]:

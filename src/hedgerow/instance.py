@@ -4,27 +4,34 @@ __all__ = ["MAX_DEPTH", "Instance"]
 
 import dataclasses
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Self
+from itertools import combinations
+from typing import Any, Final, Self
 
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray, frozen
 from hedgerow.data.checks import finite_vector, in_short, integer_between, list_some, unique_names
 from hedgerow.data.columns import column_names
-from hedgerow.data.readings import LearnFrom, check_learn_from, checked_readings, learned, shown_to_tree
+from hedgerow.data.context import context_features, context_frame, context_matrix
+from hedgerow.data.readings import LearnFrom, check_learn_from, checked_readings, learned
 from hedgerow.data.table import number_columns, number_matrix
 from hedgerow.errors import InputError
 from hedgerow.problem import Problem, named_after, sign_of
+from hedgerow.tree.features import Feature
+from hedgerow.tree.good_plans import good_plans
 from hedgerow.tree.question_kinds import QuestionSpec, asked_questions
-from hedgerow.tree.questions import Question, item_questions, values_of
+from hedgerow.tree.questions import Question, values_of
 from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import Nominal, Uncertainty, checked_uncertainty
 
 MAX_DEPTH = 10
 """Deepest tree that can be asked for."""
+
+_PLANS_COMPARED: Final = 4
+"""So many good plans are compared where the values of a category are sorted by what plans cost."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +47,7 @@ class Instance:
     costs
         True costs, N × items: `c_j` in the paper.
     observations
-        What is observed, N × features; the costs themselves unless given.
+        What is observed, N × features: the costs or readings of them, then the features of context.
     weights
         Per sample how much its cost counts.
     uncertainty
@@ -49,13 +56,13 @@ class Instance:
         Largest depth of the tree.
     feature_names
         Names of the observed features.
-    observes_costs
-        Whether what is observed are the costs, or readings of them.
     questions
         What a tree may ask: candidate questions about the observations; each of them on its own unless given.
     asks
         The kinds of questions as they were asked for, such as "plans:8" or "items,levels"; empty for questions of one's
         own.
+    context
+        The features of context: the last columns of the observations.
     draws
         How many of these samples stand for each row of the data, with readings drawn at random; 1 if none were drawn.
 
@@ -76,7 +83,7 @@ class Instance:
     depth: int
     feature_names: tuple[str, ...]
     questions: tuple[Question, ...]
-    observes_costs: bool = True
+    context: tuple[Feature, ...] = ()
     draws: int = 1
     asks: str = "items"
 
@@ -86,15 +93,16 @@ class Instance:
         problem: Problem,
         costs: Any,
         *,
+        readings: Any = None,
         context: Any = None,
         weights: Any = None,
         uncertainty: Uncertainty | None = None,
         depth: int = 2,
-        feature_names: Sequence[str] | None = None,
-        readings: Any = None,
         learn_from: LearnFrom = "truth",
         rng: np.random.Generator | None = None,
         questions: QuestionSpec | None = None,
+        features: Sequence[Feature] | None = None,
+        observed: Any = None,
     ) -> Self:
         """Check everything once and return the instance.
 
@@ -104,69 +112,75 @@ class Instance:
             What may be decided.
         costs
             N × items: an array, or a DataFrame whose columns are matched to the items by name.
+        readings, learn_from
+            What was read in place of the costs, and what is learnt from then; as for `RobustTree`.
         context
-            What trees ask about in place of the costs, N × columns.
+            What else is known, N × columns: numbers, flags, categories or dates. Without readings trees ask about
+            context only.
         weights
             One non-negative number per sample; all 1 if left out. Rows of weight zero are left out.
         uncertainty
             How wrong observations may be; not at all if left out. A fraction is turned into an absolute budget here.
         depth
             Largest depth of the tree, from 0.
-        feature_names
-            Names of the features; a DataFrame's columns or the items' names if left out.
-        readings, learn_from
-            What was read in place of the costs, and what is learnt from then; as for `RobustTree`.
         rng
             Draws the errors of "resampled".
         questions
-            What a tree may ask: single readings if left out; what `RobustTree` takes, or a list of `Question`.
+            What a tree may ask: single readings and context if left out; what `RobustTree` takes, or a list of
+            `Question`.
+        features
+            What is asked about context, where a fit has settled that; found in the context if left out.
+        observed
+            What is observed in place of the costs, N × features: numbers that may all be misread. For experiments with
+            the method; models take readings and context.
         """
         _check_problem(problem)
         check_learn_from(learn_from, has_readings=readings is not None)
-        shown_to_tree(readings, context)
         depth = integer_between(depth, "depth", 0, MAX_DEPTH)
         problem = named_after(problem, number_columns(costs))
-        item_names = problem.item_names
-        cost_matrix = number_matrix(costs, item_names, "costs", kind="items")
+        cost_matrix = number_matrix(costs, problem.item_names, "costs", kind="items")
         problem.check_samples(cost_matrix)
-        n_samples = cost_matrix.shape[0]
-        cost_matrix = observed = frozen(cost_matrix)
-        names = item_names
-        if context is not None:
-            observed, names = _checked_context(context, feature_names, n_samples)
-        elif feature_names is not None:
-            names = unique_names(feature_names, "feature names", length=observed.shape[1])
-        weight = _checked_weights(weights, n_samples)
-        read = None if readings is None else checked_readings(readings, observed, names)
+        n_given = len(cost_matrix)
+        read = None if readings is None else checked_readings(readings, cost_matrix, problem.item_names)
+        frame = None if context is None else context_frame(context, n_given)
+        weight = _checked_weights(weights, n_given)
         counts = weight > 0.0
         if not counts.all():
             # Rows that don't count are as if they were not there: in N, ranges, thresholds and budgets per sample.
-            observes_itself = observed is cost_matrix
-            cost_matrix, weight = frozen(cost_matrix[counts]), weight[counts]
-            observed = cost_matrix if observes_itself else frozen(observed[counts])
+            cost_matrix, weight = cost_matrix[counts], weight[counts]
             read = None if read is None else read[counts]
+            frame = None if frame is None else frame[counts]
             if uncertainty is not None:
-                uncertainty = checked_uncertainty(uncertainty).of_samples(np.flatnonzero(counts), n_samples)
-        draws = 1
+                uncertainty = checked_uncertainty(uncertainty).of_samples(np.flatnonzero(counts), n_given)
+        shown, draws = cost_matrix, 1
         if read is not None:
-            shown, draws = learned(observed, read, learn_from, np.random.default_rng(rng))
-            if draws > 1:
-                cost_matrix = frozen(np.repeat(cost_matrix, draws, axis=0))
-                weight = np.repeat(weight / draws, draws)
-            observed = observed if shown is observed else frozen(shown)
+            shown, draws = learned(cost_matrix, read, learn_from, np.random.default_rng(rng))
+        names = _feature_names(problem, (), has_readings=True)
+        if observed is not None:
+            shown, names = _checked_observations(observed, n_given)
+            shown = shown[counts]
+        elif frame is not None:
+            if features is None:
+                features = context_features(frame, lambda: _plan_differences(problem, cost_matrix, weight))
+            known = np.repeat(context_matrix(features, frame), draws, axis=0)
+            shown = known if read is None else np.hstack([shown, known])
+            names = _feature_names(problem, features, has_readings=read is not None)
+        if draws > 1:
+            cost_matrix, weight = np.repeat(cost_matrix, draws, axis=0), np.repeat(weight / draws, draws)
+        cost_matrix, is_shown = frozen(cost_matrix), shown is cost_matrix
         unbound = cls(
             problem=problem,
             costs=cost_matrix,
-            observations=observed,
+            observations=cost_matrix if is_shown else frozen(shown),
             weights=frozen(weight),
             uncertainty=Nominal(),
             depth=depth,
             feature_names=names,
-            observes_costs=context is None,
-            questions=item_questions(observed.shape[1]),
+            questions=(),
+            context=tuple(features or ()) if frame is not None else (),
             draws=draws,
         )
-        asking = unbound if questions is None else unbound.asking(questions)
+        asking = unbound.asking("items" if questions is None else questions)
         return asking.under(Nominal() if uncertainty is None else uncertainty, depth)
 
     def asking(self, questions: QuestionSpec, seconds_left: Callable[[], float] = lambda: math.inf) -> Self:
@@ -174,7 +188,6 @@ class Instance:
 
         Plans to compare are looked for while `seconds_left` returns more than 0.
         """
-        observed = self.problem.item_names == self.feature_names or self.observes_costs
         found = asked_questions(
             questions,
             self.problem,
@@ -182,7 +195,7 @@ class Instance:
             self.weights,
             self.feature_names,
             self.depth,
-            of_costs=observed,
+            context=self.context,
             seconds_left=seconds_left,
         )
         kinds = [questions] if isinstance(questions, str) else questions
@@ -192,7 +205,9 @@ class Instance:
     def under(self, uncertainty: Uncertainty, depth: int | None = None) -> Self:
         """Return the same data under another uncertainty set, and for another depth if one is given."""
         depth = self.depth if depth is None else depth
-        bound = checked_uncertainty(uncertainty).bind(self.observations, depth)
+        bound = checked_uncertainty(uncertainty).bind(
+            self.observations, depth, names=self.feature_names, context=self.context
+        )
         return dataclasses.replace(self, uncertainty=bound, depth=depth)
 
     @property
@@ -204,6 +219,16 @@ class Instance:
     def n_features(self) -> int:
         """Number of observed features."""
         return int(self.observations.shape[1])
+
+    @property
+    def n_readings(self) -> int:
+        """Number of readings among the features; they come first."""
+        return self.n_features - len(self.context)
+
+    @property
+    def observes_costs(self) -> bool:
+        """Whether readings of the costs are observed, or the costs themselves."""
+        return self.n_readings > 0 and self.feature_names[: self.n_readings] == tuple(self.problem.item_names)
 
     @cached_property
     def question_values(self) -> FloatArray:
@@ -226,6 +251,29 @@ class Instance:
         """+1 for a problem that minimises, −1 for one that maximises."""
         return sign_of(self.problem)
 
+    def narrowed(self, *trees: Tree) -> tuple[Self, list[Tree]]:
+        """Return the data with only those features of context that some trees ask about, and the trees for it."""
+        asked = {int(item) for tree in trees for item in tree.asked_items}
+        chosen = [place for place in range(self.n_features) if place < self.n_readings or place in asked] or [0]
+        place_of = {place: number for number, place in enumerate(chosen)}
+
+        def moved(questions: Iterable[Question]) -> tuple[Question, ...]:
+            return tuple(
+                dataclasses.replace(each, items=tuple(place_of[item] for item in each.items))
+                for each in questions
+                if place_of.keys() >= {*each.items}
+            )
+
+        data = dataclasses.replace(
+            self,
+            observations=frozen(self.observations[:, chosen]),
+            uncertainty=self.uncertainty.of_features(chosen),
+            feature_names=tuple(self.feature_names[place] for place in chosen),
+            questions=moved(self.questions),
+            context=tuple(self.context[place - self.n_readings] for place in chosen if place >= self.n_readings),
+        )
+        return data, [tree.replace(questions=moved(tree.questions)) for tree in trees]
+
     def losses(self, solutions: FloatArray) -> FloatArray:
         """Return what each solution (column) costs on each sample (row), weighted, and always to be minimised.
 
@@ -236,21 +284,29 @@ class Instance:
     def check_tree(self, tree: Tree) -> None:
         """Raise `InputError` if the tree asks about features that aren't there, or holds an infeasible solution."""
         self.check_shape(tree)
-        for leaf, solution in enumerate(tree.solutions):
-            reason = self.problem.infeasibility(solution)
-            if reason is not None:
-                raise InputError(f"the solution at leaf {leaf} is not feasible: {reason}.")
+        self.check_solutions(tree)
 
     def check_shape(self, tree: Tree) -> None:
         """Raise `InputError` if the tree asks about features that aren't there, or its solutions have another size."""
         last = int(tree.asked_items.max(initial=-1))
         if last >= self.n_features:
             raise InputError(f"the tree asks about item {last}, but there are only {self.n_features}, counted from 0.")
+        self._check_size(tree)
+
+    def _check_size(self, tree: Tree) -> None:
         n_variables = len(self.problem.variable_names)
         if tree.solutions.shape[1] != n_variables:
             raise InputError(
                 f"the tree's solutions have {tree.solutions.shape[1]} entries, the problem's {n_variables}."
             )
+
+    def check_solutions(self, tree: Tree) -> None:
+        """Raise `InputError` if the tree holds a solution that is infeasible, or of another size."""
+        self._check_size(tree)
+        for leaf, solution in enumerate(tree.solutions):
+            reason = self.problem.infeasibility(solution)
+            if reason is not None:
+                raise InputError(f"the solution at leaf {leaf} is not feasible: {reason}.")
 
 
 def _check_problem(problem: Any) -> None:
@@ -271,23 +327,34 @@ def _check_problem(problem: Any) -> None:
         )
 
 
-def _checked_context(
-    context: Any, feature_names: Sequence[str] | None, n_samples: int
-) -> tuple[FloatArray, tuple[str, ...]]:
-    """Return the context and its columns' names; a DataFrame's columns are matched to names that are given."""
-    columns = column_names(context)
-    if feature_names is not None and columns is not None:
-        feature_names = unique_names(feature_names, "feature names")
-        observed = number_matrix(context, feature_names, "context")
-    else:
-        feature_names = columns if feature_names is None else feature_names
-        observed = number_matrix(context, None, "context")
-    if observed.shape[0] != n_samples:
-        got = observed.shape[0]
-        raise InputError(f"context must have one row for each of the {n_samples} samples; got {got}.")
-    if feature_names is None:
-        feature_names = [f"feature {index}" for index in range(observed.shape[1])]
-    return frozen(observed), unique_names(feature_names, "feature names", length=observed.shape[1])
+def _feature_names(problem: Problem, features: Sequence[Feature], *, has_readings: bool) -> tuple[str, ...]:
+    """Return the names of the features: readings, then context."""
+    readings = tuple(problem.item_names) if has_readings else ()
+    names = {feature.column.name for feature in features} & {*readings}
+    if names:
+        raise InputError(f"readings and context must have different names; both have {list_some(sorted(names))}.")
+    if not readings and not features:
+        raise InputError("context must have a column of numbers, or one whose texts differ; got none.")
+    return readings + tuple(feature.name for feature in features)
+
+
+def _checked_observations(observations: Any, n_samples: int) -> tuple[FloatArray, tuple[str, ...]]:
+    matrix = number_matrix(observations, None, "observations")
+    if len(matrix) != n_samples:
+        raise InputError(f"observations must have one row for each of the {n_samples} samples; got {len(matrix)}.")
+    names = column_names(observations) or [f"feature {place}" for place in range(matrix.shape[1])]
+    return matrix, unique_names(names, "feature names")
+
+
+def _plan_differences(problem: Problem, costs: FloatArray, weights: FloatArray) -> FloatArray:
+    """Return per sample what one good plan costs less another, for each pair of a few.
+
+    Values of a category for which the same plan is better belong together.
+    """
+    plans = good_plans(problem, costs, weights, _PLANS_COMPARED)
+    plan_costs = problem.costs(plans, costs)
+    pairs = list(combinations(range(len(plans)), 2))
+    return np.stack([plan_costs[:, one] - plan_costs[:, two] for one, two in pairs], axis=1) if pairs else costs[:, :0]
 
 
 def _checked_weights(weights: Any, n_samples: int) -> FloatArray:

@@ -159,7 +159,7 @@ def test_ties_leave_a_sample_where_it_is():
 def test_observations_other_than_costs_are_what_is_misread():
     """The tree asks about a forecast; the attack changes the forecast, the bill is the true cost."""
     tree = Tree.from_dict({"item": 0, "threshold": 0.5, "left": {"solution": [1, 0]}, "right": {"solution": [0, 1]}})
-    instance = Instance.create(Selection(2, 1), [[1.0, 9.0]], context=[[0.25]], uncertainty=GlobalBudget(1.0), depth=1)
+    instance = Instance.create(Selection(2, 1), [[1.0, 9.0]], observed=[[0.25]], uncertainty=GlobalBudget(1.0), depth=1)
     attack = worst_case(tree, instance)
     assert attack.observations == pytest.approx(np.array([[0.501]]))
     assert attack.value == 9.0

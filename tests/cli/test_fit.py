@@ -109,7 +109,7 @@ def test_observations_of_their_own(folder):
     done = fitted("--context", "seen.csv", "--depth", "1")
     assert "asking about 'wind', 'rain'" in done.stderr
     saved = RuleBook.load(folder / "tree.json")
-    assert saved.feature_names == ("wind", "rain")
+    assert {*saved.feature_names} <= {"wind", "rain"}
     assert not saved.observes_costs
     fitted("--context", "seen.csv", "--features", "rain")
     assert RuleBook.load(folder / "tree.json").feature_names == ("rain",)
@@ -218,7 +218,6 @@ def test_budget_and_thresholds_have_the_unit_of_the_costs(folder):
     assert re.search(r"≤ \S+ EUR\?", done.stdout)
     write_costs(folder / "seen.csv")
     done = run("fit", "plan.toml", "costs.csv", *words, "--context", "seen.csv")
-    assert "misread by up to 1.5 in total" in done.stderr
     assert not re.search(r"≤ \S+ EUR\?", done.stdout)
 
 
@@ -226,7 +225,7 @@ def test_budget_and_thresholds_have_the_unit_of_the_costs(folder):
     ("content", "message"),
     [
         ("wind\n1\n2\n", "seen.csv must have one row for each of the 6 samples; got 2"),
-        ("date\n" + "a\n" * 6, "no column of numbers"),
+        ("date\n" + "a\n" * 6, "context must have a column of numbers, or one whose texts differ"),
         ("wind\n" + "1\n" * 5 + "x\n", "seen.csv: row 6 (line 7), column 'wind'"),
     ],
 )
@@ -245,15 +244,13 @@ def test_a_directory_that_cannot_be_written_to(folder, monkeypatch):
     assert done.stderr.strip().splitlines()[-1] == "hedgerow: tree.json can't be written: permission denied."
 
 
-def test_features_without_an_order_are_refused_with_advice(folder):
-    lines = ["weekday,wind", *(f"{day},{wind}" for wind, day in enumerate(["Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]))]
+def test_categories_are_asked_about_and_texts_that_name_rows_are_not(folder):
+    lines = ["id,weekday", *(f"{day}{row},{day}" for row, day in enumerate(["Mon", "Tue", "Sat", "Mon", "Tue", "Sat"]))]
     (folder / "seen.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    message = refused("fit", "grid:2", "costs.csv", "--context", "seen.csv", "--features", "weekday, wind")
-    assert "these columns hold no numbers: 'weekday'" in message
-    assert "map it to integers" in message
     done = fitted("--context", "seen.csv")
-    assert "asking about 'wind'" in done.stderr
-    assert "not used: 'weekday'" in done.stderr
+    assert "asking about 'weekday'" in done.stderr
+    assert "not used: 'id'" in done.stderr
+    assert "weekday is" in done.stdout
 
 
 def test_wishes_are_kept_and_their_price_is_printed(folder):

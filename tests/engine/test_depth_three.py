@@ -31,7 +31,7 @@ def world(seed, **options):
     observations = fine + rng.integers(0, 3, (n_samples, n_items))
     budget = LocalBudget(rng.choice([0.5, 1.0, 1.5, 2.0 * EPSILON]) * rng.integers(1, 3, n_samples), **options)
     costs = rng.integers(1, 30, (n_samples, 5)).astype(float)
-    return Instance.create(ExplicitSet(np.eye(5)), costs, context=observations, uncertainty=budget, depth=3)
+    return Instance.create(ExplicitSet(np.eye(5)), costs, observed=observations, uncertainty=budget, depth=3)
 
 
 def space_of(instance):
@@ -94,7 +94,7 @@ def test_samples_go_on_past_crowded_thresholds():
     """Where they arrive right of a root, they are right of each further threshold by ε, or left of it: at 0.5 + ε."""
     rows = np.array([[0.0], [0.2], [0.4], [0.6], [3.0]])
     instance = Instance.create(
-        ExplicitSet(np.eye(2)), np.ones((5, 2)), context=rows, uncertainty=LocalBudget(2.0, epsilon=0.3)
+        ExplicitSet(np.eye(2)), np.ones((5, 2)), observed=rows, uncertainty=LocalBudget(2.0, epsilon=0.3)
     )
     samples = samples_of(instance, np.zeros((5, 1)), candidate_splits(rows), 0.0)
     spent, (_, right) = _sides(0, 0, 0, samples)

@@ -39,7 +39,7 @@ def world(rng, n_samples, *, limited=None):
     instance = Instance.create(
         ExplicitSet(np.eye(3), sense="max" if rng.random() < 0.3 else "min"),
         rng.integers(-4, 9, (n_samples, 3)).astype(float),
-        context=rows,
+        observed=rows,
         weights=rng.choice([0.5, 1.0, 2.0], n_samples),
         uncertainty=LocalBudget(budget, epsilon=float(rng.choice([0.001, 0.25, 0.7])), **given),
         depth=int(rng.choice([1, 2, 2])),

@@ -89,7 +89,7 @@ def test_a_best_tree_that_costs_nothing_is_proven(size):
     instance = Instance.create(
         Knapsack([1.0, 2.0], 2.0, sense="min"),
         costs,
-        context=[[0.4], [1.4], [1.1], [0.3]],
+        observed=[[0.4], [1.4], [1.1], [0.3]],
         weights=[2.0, 2.0, 2.0, 1.0],
         uncertainty=LocalBudget([0.21, 0.31, 0.41, 0.21]),
         depth=1,

@@ -47,7 +47,7 @@ def test_the_best_of_all_trees_is_found(seed, depth, smallest, work, monkeypatch
     instance = Instance.create(
         ExplicitSet(np.eye(4)),
         rng.uniform(1.0, 9.0, (12, 4)).round(1),
-        context=values,
+        observed=values,
         uncertainty=Nominal(),
         depth=depth,
     )

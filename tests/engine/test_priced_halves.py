@@ -91,7 +91,7 @@ def test_costs_of_halves_are_those_of_two_answers():
     instance = Instance.create(
         ExplicitSet(np.eye(2)),
         rng.uniform(0.0, 1.0, (7, 2)),
-        context=observations,
+        observed=observations,
         uncertainty=GlobalBudget(3.0, epsilon=epsilon, prices=prices),
     )
     splits = candidate_splits(instance.observations, "midpoints")

@@ -60,7 +60,7 @@ def test_a_constant_column_and_a_single_sample_leave_one_solution():
     one = Instance.create(ExplicitSet(np.eye(2)), [[1.0, 2.0]], uncertainty=LocalBudget(1.0))
     assert solve(one, method="exact").objective == 1.0
     flat = Instance.create(
-        ExplicitSet(np.eye(2)), [[0.0, 3.0], [3.0, 1.0]], context=[[7.0], [7.0]], uncertainty=LocalBudget(1.0)
+        ExplicitSet(np.eye(2)), [[0.0, 3.0], [3.0, 1.0]], observed=[[7.0], [7.0]], uncertainty=LocalBudget(1.0)
     )
     result = solve(flat, method="exact")
     assert (result.objective, result.tree.n_leaves, result.status) == (3.0, 1, "optimal")

@@ -34,7 +34,7 @@ def test_the_sibling_comes_first_then_the_nearest_on_the_parents_other_side(reac
 def test_filling_changes_no_worst_case(uncertainty):
     observations = np.array([[0.0, 0.0], [1.0, 1.0]])
     costs = np.array([[1.0, 5.0, 7.0, 9.0], [9.0, 2.0, 6.0, 1.0]])
-    instance = Instance.create(ExplicitSet(FOUR), costs, context=observations, uncertainty=uncertainty)
+    instance = Instance.create(ExplicitSet(FOUR), costs, observed=observations, uncertainty=uncertainty)
     reach = reachable(TREE, instance)
     assert reach[[0, 1], TREE.apply(observations)].all()
     assert worst_case(filled(TREE, instance), instance).value == worst_case(TREE, instance).value

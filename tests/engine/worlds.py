@@ -29,7 +29,7 @@ def world(rng, *, kind=LocalBudget, most_samples=4, lattice=None):
     instance = Instance.create(
         problem,
         costs,
-        context=observations,
+        observed=observations,
         weights=rng.choice([0.5, 1.0, 2.0], n_samples),
         uncertainty=kind(budget, epsilon=float(rng.choice([0.001, 0.25, 0.5])), **given),
         depth=int(rng.integers(1, 3)),

@@ -51,7 +51,7 @@ def test_a_model_without_names_takes_arrays_only():
     seen = pd.DataFrame({"wind": [1.0, 2.0, 8.0, 9.0, 9.5]})
     model = RobustTree(PROBLEM, depth=1, method="exact", random_state=0).fit(COSTS, context=seen.to_numpy())
     assert [each.leaf for each in model.explain(seen.to_numpy())] == model.apply(seen.to_numpy()).tolist()
-    with pytest.raises(InputError, match="readings have no column for 'feature 0'"):
+    with pytest.raises(InputError, match="context have no column for 'feature 0'"):
         model.explain(seen)
 
 

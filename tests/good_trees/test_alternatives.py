@@ -218,9 +218,9 @@ def test_the_curve_ends_when_time_is_up(monkeypatch):
 def test_units_of_the_costs_change_nothing_but_the_values(unit, budget):
     usual = tiny(budget)
     scaled = Instance.create(
-        usual.problem, unit * SAMPLES, context=SAMPLES, uncertainty=usual.uncertainty, depth=usual.depth
+        usual.problem, unit * SAMPLES, observed=SAMPLES, uncertainty=usual.uncertainty, depth=usual.depth
     )
-    plain = Instance.create(usual.problem, SAMPLES, context=SAMPLES, uncertainty=usual.uncertainty, depth=usual.depth)
+    plain = Instance.create(usual.problem, SAMPLES, observed=SAMPLES, uncertainty=usual.uncertainty, depth=usual.depth)
     here, there = (alternatives(each, within=0.1) for each in (plain, scaled))
     assert there.complete
     assert (there.n_structures, there.n_behaviours) == (here.n_structures, here.n_behaviours)
@@ -264,7 +264,7 @@ def test_structures_whose_worst_case_is_zero_are_listed_in_any_unit(size):
     """Taking nothing costs nothing, whatever is asked."""
     problem = Knapsack([1.0, 2.0], 2.0, sense="min")
     costs = np.array([[1.0, 12.0], [7.0, 8.0]]) * size
-    instance = Instance.create(problem, costs, context=[[11.0, 4.0], [12.0, -2.0]], depth=1)
+    instance = Instance.create(problem, costs, observed=[[11.0, 4.0], [12.0, -2.0]], depth=1)
     found = alternatives(instance, within=0.0)
     assert (found.best.objective, found.n_structures, found.complete) == (0.0, 2, True)
 

@@ -80,7 +80,7 @@ def cases():
         costs = rng.uniform(10.0, 30.0, (n_samples, problem.n_items))
         observations = None if n_columns is None else rng.uniform(10.0, 30.0, (n_samples, n_columns))
         for uncertainty in (LocalBudget(fraction=0.05), GlobalBudget(fraction=0.05)):
-            yield Instance.create(problem, costs, context=observations, uncertainty=uncertainty, depth=depth)
+            yield Instance.create(problem, costs, observed=observations, uncertainty=uncertainty, depth=depth)
 
 
 def main(limit, methods):

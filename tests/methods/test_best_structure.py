@@ -28,7 +28,7 @@ def a_case(kind, problem, seed):
     instance = Instance.create(
         PROBLEMS[problem],
         np.round(rng.uniform(1.0, 9.0, (4, 4)), 1),
-        context=np.round(rng.normal(0.0, 3.0, (4, 2)), 1),
+        observed=np.round(rng.normal(0.0, 3.0, (4, 2)), 1),
         uncertainty=kind(fraction=0.06),
     )
     solutions = PROBLEMS[problem].all_solutions(100)

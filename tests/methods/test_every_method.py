@@ -77,7 +77,7 @@ def test_maximising_mirrors_minimising_the_negated_costs(method):
     """A gain of g is a cost of −g: same trees, opposite signs."""
     costs = PROBLEMS["selection"][1]
     least = run(Instance.create(Selection(5, 2), costs, uncertainty=LocalBudget(fraction=0.05)), method)
-    most = Instance.create(Selection(5, 2, sense="max"), -costs, context=costs, uncertainty=LocalBudget(fraction=0.05))
+    most = Instance.create(Selection(5, 2, sense="max"), -costs, observed=costs, uncertainty=LocalBudget(fraction=0.05))
     greatest = run(most, method)
     assert greatest.objective == pytest.approx(-least.objective)
     assert greatest.lower_bound == pytest.approx(-least.lower_bound)
@@ -122,6 +122,6 @@ def test_weights_and_other_observations_are_used(method):
     """A tree may ask about features that are no costs, and a sample of weight 0 does not count."""
     costs = np.array([[1.0, 5.0], [5.0, 1.0], [9.0, 0.0]])
     weather = np.array([[0.0], [1.0], [0.4]])
-    instance = Instance.create(ExplicitSet(np.eye(2)), costs, context=weather, weights=[1.0, 2.0, 0.0], depth=1)
+    instance = Instance.create(ExplicitSet(np.eye(2)), costs, observed=weather, weights=[1.0, 2.0, 0.0], depth=1)
     result = run(instance, method)
     assert result.objective == pytest.approx(7.0 if method == "one_solution" else 3.0)

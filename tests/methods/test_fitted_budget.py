@@ -28,5 +28,5 @@ def test_a_lowered_budget_is_mentioned_and_others_are_not():
 
 
 def test_small_costs_are_scaled_by_a_power_of_two_and_readings_of_moderate_size_are_not():
-    instance = Instance.create(Selection(2, 1), [[1e-9, 3e-9], [4e-9, 2e-9]], context=[[1.0], [4.0]])
+    instance = Instance.create(Selection(2, 1), [[1e-9, 3e-9], [4e-9, 2e-9]], observed=[[1.0], [4.0]])
     assert WorkingUnits.of(instance) == WorkingUnits(losses=2.0**33, readings=1.0)

@@ -78,7 +78,7 @@ def test_thresholds_between_the_points_of_the_grid_are_found():
     """The right place is a hundredth of the gap wide and at none of nine points."""
     costs = np.array([[0.0, 9.0], [9.0, 0.0]])
     instance = Instance.create(
-        Unlisted(2, 1), costs, context=[[0.0], [100.0]], uncertainty=LocalBudget([45.2, 54.0]), depth=1
+        Unlisted(2, 1), costs, observed=[[0.0], [100.0]], uncertainty=LocalBudget([45.2, 54.0]), depth=1
     )
     grid, anywhere = (solve(instance, thresholds=kind, **FEW) for kind in ("grid", "continuous"))
     assert (grid.objective, anywhere.objective) == (9.0, 0.0)

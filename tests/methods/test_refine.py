@@ -156,7 +156,7 @@ def test_it_equals_trying_every_combination_one_by_one(kind, seed):
     instance = Instance.create(
         Selection(4, 2, sense=sense),
         np.round(rng.uniform(-5.0, 9.0, (n_samples, 4)), 1),
-        context=observations,
+        observed=observations,
         uncertainty=kind(
             fraction=rng.uniform(0.02, 0.3), epsilon=(0.001, 0.3)[seed % 2], limits=(None, None, 2.0)[seed % 3]
         ),

@@ -24,7 +24,7 @@ def solved(method, budget, cost_unit=1.0, reading_unit=1.0):
     problem = ExplicitSet(np.eye(3))
     uncertainty = budget(1.2 * reading_unit, epsilon=0.001 * reading_unit)
     observations = OBSERVATIONS * reading_unit
-    instance = Instance.create(problem, COSTS * cost_unit, context=observations, uncertainty=uncertainty)
+    instance = Instance.create(problem, COSTS * cost_unit, observed=observations, uncertainty=uncertainty)
     result = solve(instance, method=method, **FEW)
     assert worst_case(result.tree, instance).bound == result.objective
     return result
@@ -58,7 +58,7 @@ def test_powers_of_two_change_no_digit(unit):
 @pytest.mark.parametrize("unit", [1.0, 1e12])
 def test_costs_that_cancel_out_are_proven(unit):
     costs = unit * np.array([[0.1, -0.3], [0.2, 0.4], [-0.3, -0.1]])
-    instance = Instance.create(ExplicitSet(np.eye(2)), costs, context=OBSERVATIONS[:3], uncertainty=LocalBudget(9.0))
+    instance = Instance.create(ExplicitSet(np.eye(2)), costs, observed=OBSERVATIONS[:3], uncertainty=LocalBudget(9.0))
     result = solve(instance, method="exact", time_limit=None)
     assert (result.status, result.gap) == ("optimal", 0.0)
     assert abs(result.objective) <= 1e-9 * unit
@@ -66,7 +66,7 @@ def test_costs_that_cancel_out_are_proven(unit):
 
 def test_refined_trees_keep_the_margin():
     instance = Instance.create(
-        ExplicitSet(np.eye(3)), COSTS, context=OBSERVATIONS, uncertainty=LocalBudget(1.2, epsilon=0.25)
+        ExplicitSet(np.eye(3)), COSTS, observed=OBSERVATIONS, uncertainty=LocalBudget(1.2, epsilon=0.25)
     )
     result = solve(instance, method="exact", refine=True, threshold_margin=0.5, thresholds="midpoints", time_limit=None)
     assert result.refined is not None

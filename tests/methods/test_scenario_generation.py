@@ -57,7 +57,7 @@ def test_equals_brute_force_on_grids_where_every_second_arc_is_observed(uncertai
     # Large budgets are hard on scenario generation; instances that it proves within seconds.
     seed = 3 if uncertainty.kind == "local" else 0 if sign == "negative" else 1
     costs = grid_costs(seed, sign)
-    assert_optimal(Instance.create(GRID, costs, context=costs[:, ::2], uncertainty=uncertainty))
+    assert_optimal(Instance.create(GRID, costs, observed=costs[:, ::2], uncertainty=uncertainty))
 
 
 @pytest.mark.parametrize("budget", BUDGETS)
@@ -73,7 +73,7 @@ def test_equals_brute_force_with_weights_features_prices_and_a_gain_to_be_maximi
     instance = Instance.create(
         Selection(4, 2, sense="max"),
         rng.uniform(-5.0, 5.0, (4, 4)),
-        context=rng.normal(size=(4, 3)),
+        observed=rng.normal(size=(4, 3)),
         weights=[1.0, 0.0, 2.5, 1.0],
         uncertainty=budget(fraction=0.15, prices="range"),
     )
@@ -172,7 +172,7 @@ def test_listed_solutions_come_back_as_they_were_listed():
     instance = Instance.create(
         ExplicitSet(np.eye(4), sense="max"),
         [[6.5, -1.0, 5.5, 1.0], [0.5, 3.5, 4.5, 3.5], [2.0, 6.0, -2.0, 7.0]],
-        context=[[1.5, 0.0], [0.5, 4.0], [1.0, 2.0]],
+        observed=[[1.5, 0.0], [0.5, 4.0], [1.0, 2.0]],
         weights=[2.0, 1.0, 2.0],
         uncertainty=LocalBudget(2.55, epsilon=1.0, prices=[0.5, 2.0]),
     )

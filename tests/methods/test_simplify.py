@@ -26,7 +26,7 @@ def test_a_question_stays_that_keeps_the_adversary_out():
     instance = Instance.create(
         ExplicitSet(np.eye(2)),
         costs,
-        context=np.array([[2.0], [-0.4]]),
+        observed=np.array([[2.0], [-0.4]]),
         uncertainty=LocalBudget(1.45, epsilon=1.0),
         depth=2,
     )

@@ -13,7 +13,7 @@ def instance_without_misreading(seed, depth, n_samples=9, n_plans=3, n_items=2):
     rng = np.random.default_rng(seed)
     costs = rng.integers(0, 20, (n_samples, n_plans)).astype(float)
     readings = rng.integers(0, 20, (n_samples, n_items)).astype(float)
-    return Instance.create(ExplicitSet(np.eye(n_plans)), costs, context=readings, uncertainty=Nominal(), depth=depth)
+    return Instance.create(ExplicitSet(np.eye(n_plans)), costs, observed=readings, uncertainty=Nominal(), depth=depth)
 
 
 @pytest.mark.parametrize("method", ["exact", "nominal", "auto"])
@@ -44,7 +44,7 @@ def test_placeholders_that_no_good_plan_uses(method, placeholder):
     costs = np.array([[1.0, 9.0, 4.0], [2.0, 8.0, 4.0], [9.0, 1.0, 4.0], [8.0, 3.0, 4.0]])
     costs = np.column_stack([costs, np.full((4, 5), placeholder)])
     readings = np.array([[1.0, 5.0], [2.0, 1.0], [6.0, 2.0], [7.0, 8.0]])
-    instance = Instance.create(ExplicitSet(np.eye(8)), costs, context=readings, uncertainty=Nominal(), depth=1)
+    instance = Instance.create(ExplicitSet(np.eye(8)), costs, observed=readings, uncertainty=Nominal(), depth=1)
     result = solve(instance, method=method, random_state=0, iteration_limit=20, time_limit=20.0)
     assert result.objective == best_nominal_loss(instance) == 7.0
 
@@ -75,7 +75,7 @@ def test_wishes_and_their_prices_in_other_units_of_costs(wish, unit):
 def test_alternatives_keep_their_margin_in_other_units(unit):
     costs = unit * np.array([[9.0, 2.0], [8.0, 3.0], [1.0, 7.0], [2.5, 9.0]])
     readings = np.array([[1.0], [2.5], [6.0], [7.5]])
-    instance = Instance.create(ExplicitSet(np.eye(2)), costs, context=readings, uncertainty=LocalBudget(0.3), depth=1)
+    instance = Instance.create(ExplicitSet(np.eye(2)), costs, observed=readings, uncertainty=LocalBudget(0.3), depth=1)
     found = alternatives(instance, within=0.1)
     assert (found.n_structures, found.complete) == (1, True)
     assert max(value for _, value in found.trees()) <= 1.1 * found.best.objective
@@ -90,7 +90,7 @@ def test_alternatives_where_the_best_worst_case_is_zero(seed, unit):
     instance = Instance.create(
         ExplicitSet(np.eye(2)),
         unit * costs,
-        context=[[0.0], [2.0], [4.0], [6.0]],
+        observed=[[0.0], [2.0], [4.0], [6.0]],
         uncertainty=LocalBudget(9.0),
         depth=1,
     )

@@ -121,5 +121,5 @@ def test_a_sum_of_prices_has_the_unit_of_costs_and_a_single_price_its_own():
 
 
 def test_the_unit_of_readings_is_not_put_beside_other_features():
-    instance = Instance.create(Selection(2, 1, unit="EUR"), [[1.0, 2.0]], context=[[20.0]])
+    instance = Instance.create(Selection(2, 1, unit="EUR"), [[1.0, 2.0]], observed=[[20.0]])
     assert instance.reading_unit == ""

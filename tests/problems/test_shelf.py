@@ -119,7 +119,7 @@ def test_exact_finds_what_brute_force_finds(problem, depth, kind):
     instance = Instance.create(
         problem,
         samples_for(problem, 3 if depth == 2 else 4, seed=4),
-        context=np.random.default_rng(5).integers(0, 9, (3 if depth == 2 else 4, 2)).astype(float),
+        observed=np.random.default_rng(5).integers(0, 9, (3 if depth == 2 else 4, 2)).astype(float),
         uncertainty=BUDGETS[kind](fraction=0.15),
         depth=depth,
     )

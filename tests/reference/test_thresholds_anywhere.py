@@ -15,7 +15,7 @@ ONE_OF_TWO = ExplicitSet(np.eye(2))
 def one_feature(values, costs, uncertainty, depth=1, **options):
     observations = np.reshape(values, (-1, 1)).astype(float)
     instance = Instance.create(
-        ONE_OF_TWO, np.array(costs, dtype=float), context=observations, uncertainty=uncertainty, depth=depth
+        ONE_OF_TWO, np.array(costs, dtype=float), observed=observations, uncertainty=uncertainty, depth=depth
     )
     return ThresholdsAnywhere(instance, **options)
 
@@ -38,7 +38,7 @@ def test_a_global_budget_of_all_samples_is_worth_what_the_local_one_is():
 def test_the_motivating_example_has_a_razor_edge():
     """36 on the literal model, where ε itself keeps samples apart; that tree is worth no less than 43 with a margin."""
     problem, costs = motivating_example()
-    instance = Instance.create(problem, costs, context=costs[:, :2], uncertainty=GlobalBudget(5.0))
+    instance = Instance.create(problem, costs, observed=costs[:, :2], uncertainty=GlobalBudget(5.0))
     assert ThresholdsAnywhere(instance).optimum() == 36.0
     first, then, other = (1, 6.9995), (0, 5.9995), (0, 3.9995)
     tree = tuple(((*first, side), (*below, end)) for side, below in ((0, then), (1, other)) for end in (0, 1))
@@ -56,7 +56,7 @@ def test_no_random_tree_is_better(seed):
     instance = Instance.create(
         ExplicitSet(np.eye(3)),
         rng.integers(0, 9, (3, 3)).astype(float),
-        context=rng.uniform(0.0, 6.0, (3, 2)),
+        observed=rng.uniform(0.0, 6.0, (3, 2)),
         uncertainty=uncertainty,
         depth=1 + seed % 3 % 2,
     )

@@ -94,7 +94,7 @@ def test_limits_on_a_threshold_are_those_that_counting_finds():
         }
     )
     observations = np.array([[1.0, 0.0], [2.0, 1.0], [3.0, 4.0], [4.0, 6.0], [5.0, 9.0], [6.0, 2.0]])
-    instance = Instance.create(ExplicitSet(np.eye(2)), np.ones((6, 2)), context=observations)
+    instance = Instance.create(ExplicitSet(np.eye(2)), np.ones((6, 2)), observed=observations)
     for node, item in ((0, 0), (2, 1)):
         for fewest in range(4):
             low, end = _allowed(tree, instance, node, fewest)
@@ -133,7 +133,7 @@ def test_halving_finds_a_narrow_stretch_and_stops_when_told():
 @pytest.mark.parametrize("uncertainty", [LocalBudget(1.0), GlobalBudget(1.0)])
 def test_the_clock_is_looked_at_before_the_first_move(uncertainty):
     instance = Instance.create(
-        ExplicitSet(np.eye(2)), [[1.0, 9.0], [9.0, 2.0]], context=[[1.0], [4.0]], uncertainty=uncertainty
+        ExplicitSet(np.eye(2)), [[1.0, 9.0], [9.0, 2.0]], observed=[[1.0], [4.0]], uncertainty=uncertainty
     )
     tree = Tree.full([0], [1.5], [[1, 0], [0, 1]])
     assert moved_anywhere(tree, instance, must_stop=lambda: True) is tree

@@ -126,7 +126,7 @@ SPLIT = Tree.from_dict(
 def test_of_two_questions_that_guard_each_other_one_may_lie_anywhere_below(uncertainty, lowest, highest):
     """Below "more than 5" the threshold 4 decides nothing, and thanks to it 5 may fall; neither may rise far."""
     instance = Instance.create(
-        ExplicitSet(np.eye(2)), [[0.0, 9.0], [9.0, 0.0]], context=[[2.0], [9.0]], uncertainty=uncertainty
+        ExplicitSet(np.eye(2)), [[0.0, 9.0], [9.0, 0.0]], observed=[[2.0], [9.0]], uncertainty=uncertainty
     )
     for low, high in threshold_cells(SPLIT, instance):
         assert low == lowest
@@ -145,7 +145,7 @@ def test_a_node_that_nobody_reaches_has_no_cell():
     )
     for uncertainty in (LocalBudget(1.0), GlobalBudget(1.5)):
         instance = Instance.create(
-            ExplicitSet(np.eye(2)), [[0.0, 9.0], [9.0, 0.0]], context=[[6.0], [9.0]], uncertainty=uncertainty
+            ExplicitSet(np.eye(2)), [[0.0, 9.0], [9.0, 0.0]], observed=[[6.0], [9.0]], uncertainty=uncertainty
         )
         assert threshold_cells(tree, instance)[1] is None
 
@@ -163,7 +163,7 @@ def test_a_box_exactly_as_wide_as_epsilon_is_entered_until_it_gets_narrower():
     instance = Instance.create(
         ExplicitSet(np.eye(3)),
         [[9.0, 0.0, 0.0], [0.0, 9.0, 0.0], [0.0, 0.0, 9.0]],
-        context=[[4.0, 0.0], [0.0, 16.0], [8.0, 32.0]],
+        observed=[[4.0, 0.0], [0.0, 16.0], [8.0, 32.0]],
         uncertainty=uncertainty,
         questions=[question],
     )

@@ -79,7 +79,7 @@ def test_every_threshold_is_moved_after_the_one_before():
     observations = [[2.0, 2.0], [9.0, 9.0], [8.5, 4.5]]
     for uncertainty in (LocalBudget(1.0), GlobalBudget(1.5)):
         instance = Instance.create(
-            ExplicitSet(np.eye(2)), [[0, 9], [9, 0], [1, 4]], context=observations, uncertainty=uncertainty
+            ExplicitSet(np.eye(2)), [[0, 9], [9, 0], [1, 4]], observed=observations, uncertainty=uncertainty
         )
         short = rounded(tree, instance)
         assert [digits(value) for value in short.threshold[short.is_inner]] == [1, 1]

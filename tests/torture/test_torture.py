@@ -68,6 +68,6 @@ def test_brute_force_moves_no_reading_whose_limit_is_zero():
         uncertainty = LocalBudget(1.0, epsilon=0.1, limits=np.array([limits]))
         asked = [Question.of({0: 1.0}, "a"), Question.of({0: 1.0, 1: 1.0}, "b")]
         instance = Instance.create(
-            Selection(2, 1), [[1.0, 2.0]], context=[[0.5, 0.0]], uncertainty=uncertainty, depth=2, questions=asked
+            Selection(2, 1), [[1.0, 2.0]], observed=[[0.5, 0.0]], uncertainty=uncertainty, depth=2, questions=asked
         )
         assert Plain(instance).move_cost(leaf, 0) == pytest.approx(cost, abs=1e-11)

@@ -49,7 +49,7 @@ class World:
         return Instance.create(
             self.problem,
             self.costs,
-            context=self.observations,
+            observed=self.observations,
             weights=self.weights,
             uncertainty=uncertainty,
             depth=self.depth,
@@ -92,7 +92,7 @@ class World:
         chosen = f"{sets[self.kind]}({text(self.budget)}{options})" if self.kind in sets else "Nominal()"
         return (
             f"problem_from_dict({self.problem.to_dict()!r}); Instance.create(problem, {text(self.costs)}, "
-            f"context={text(self.observations)}, weights={text(self.weights)}, uncertainty={chosen}, "
+            f"observed={text(self.observations)}, weights={text(self.weights)}, uncertainty={chosen}, "
             f"depth={self.depth}, questions={self.asked})"
         )
 

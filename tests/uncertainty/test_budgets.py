@@ -192,7 +192,7 @@ def test_n_in_a_fraction_counts_rows_and_not_weights():
 
 def test_a_fraction_refers_to_observations_and_not_to_costs():
     instance = Instance.create(
-        Selection(3, 1), OBSERVED, context=[[0.0], [7.0], [1.0]], uncertainty=LocalBudget(fraction=1.0), depth=1
+        Selection(3, 1), OBSERVED, observed=[[0.0], [7.0], [1.0]], uncertainty=LocalBudget(fraction=1.0), depth=1
     )
     assert instance.uncertainty.budget == 7.0
 

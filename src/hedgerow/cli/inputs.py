@@ -4,17 +4,21 @@ __all__ = ["problem_named", "read_rows", "read_rules", "samples_of"]
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hedgerow.cli.output import note
 from hedgerow.cli.shared import RowFiles
 from hedgerow.data.arrays import FloatArray
 from hedgerow.data.checks import in_short, list_some
+from hedgerow.data.context import names_rows
 from hedgerow.data.files import read_table
-from hedgerow.data.table import CATEGORY_ADVICE, NO_NAMES, Table
+from hedgerow.data.table import NO_NAMES, Table
 from hedgerow.errors import FileFormatError, InputError
 from hedgerow.problem import Problem, named_after
 from hedgerow.rules import RuleBook
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _ALLOWED = (
     "grid:4 (paths on a 4 × 4 grid), selection:40:10 (10 of 40 items), a problem file that ends in .toml, "
@@ -42,25 +46,25 @@ def read_rows(rows: RowFiles) -> tuple[Problem, dict[str, Any]]:
     return problem, {"costs": costs, "readings": readings, "context": context, "sample_weight": weights}
 
 
-def _read_context(path: Path | None, features: str | None, costs: Table) -> Table | None:
+def _read_context(path: Path | None, features: str | None, costs: Table) -> "pd.DataFrame | None":
     """Return the columns of context that a tree may ask about, or None where it asks about the costs."""
     if path is None:
         if features is not None:
             raise InputError("--features needs --context; without it the tree asks about the costs.")
         return None
     table = read_table(path)
-    numeric = table.number_columns()
-    names = numeric if features is None else [name.strip() for name in features.split(",")]
+    table.check_beside(costs)
+    frame = table.typed_frame()
+    names = [str(name) for name, cells in frame.items() if not names_rows(cells)]
+    if features is not None:
+        names = [name.strip() for name in features.split(",")]
     if not names:
-        raise InputError(f"{path} has no column of numbers that a tree could ask about.")
-    no_numbers = set(table.columns) - set(numeric)
-    without_order = [name for name in names if name in no_numbers]
-    if without_order:
-        raise InputError(f"{path}: these columns hold no numbers: {list_some(without_order)}. {CATEGORY_ADVICE}")
+        raise InputError(f"{path} has no column that a tree could ask about.")
+    chosen = table.only(names, "context")
+    chosen.numbers(chosen.number_columns(), "context", gaps=True)  # says which cell is no number
     note(f"asking about {list_some(names)}")
     note(_unused_columns(table, names))
-    table.check_beside(costs)
-    return table.only(names, "context")
+    return frame[names]
 
 
 def problem_named(text: str) -> Problem:
@@ -166,17 +170,15 @@ def samples_of(
     label, _ = table.labels([*names, *([] if weights is None else [weights])])
     note(_unused_columns(table, names, label, weights))
     samples: dict[str, Any] = {"costs": table.numbers(names, "costs")}
-    flag, other = list(shown) if rules.observes_costs else reversed(shown)
-    asked = list_some(rules.asked_names)
-    if shown[other] is not None:
-        raise InputError(f"these rules ask about {asked}: give {flag}, no other table of what was read.")
-    path, name = shown[flag], flag.removeprefix(f"--{prefix}")
-    if path is not None:
-        read = read_table(path)
-        samples[name] = rules.reading_matrix(read)
-        read.check_beside(table)
-    elif name == "context":
-        raise InputError(f"these rules ask about {asked}, which are no costs; give them for {costs} with {flag} FILE.")
+    for name, path in (("readings", readings), ("context", context)):
+        if path is not None:
+            read = read_table(path)
+            read.check_beside(table)
+            samples[name] = read.typed_frame() if name == "context" else rules.readings_of(read)
+    if context is None and not rules.observes_costs:
+        asked = list_some(rules.asked_names)
+        flag = f"--{prefix}context FILE"
+        raise InputError(f"these rules ask about {asked}, which are no costs; give them for {costs} with {flag}.")
     if weights is not None:
         samples["sample_weight"] = _weights_in(table, weights)
     return table, samples

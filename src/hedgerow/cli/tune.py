@@ -63,7 +63,7 @@ def tune(
         interruptible=True,
     )
     data = Instance.create(problem, tables["costs"], context=tables["context"], depth=tuning.chosen.depth)
-    chosen = tuning.chosen.uncertainty.bind(data.observations, data.depth)
+    chosen = data.under(tuning.chosen.uncertainty).uncertainty
     flag = "--global-budget" if global_ else "--local-budget"
     budgets = [flag, f"{chosen.budget:.15g}"] if chosen.can_misread else []
     budgets += ["--prices", prices] if budgets and prices is not None else []

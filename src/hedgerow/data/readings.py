@@ -1,6 +1,6 @@
 """Pairs of truth and reading: what was true beside what was read, and what a tree may learn from them."""
 
-__all__ = ["LEARN_FROM", "LearnFrom", "check_learn_from", "checked_readings", "learned", "shown_to_tree"]
+__all__ = ["LEARN_FROM", "LearnFrom", "check_learn_from", "checked_readings", "learned"]
 
 from collections.abc import Sequence
 from typing import Any, Final, Literal, TypeAlias, get_args
@@ -20,13 +20,6 @@ LEARN_FROM: Final[tuple[LearnFrom, ...]] = get_args(LearnFrom)
 _MOST_DRAWS: Final = 10
 _FEWEST_DRAWS: Final = 2
 _ENOUGH_ROWS: Final = 1000
-
-
-def shown_to_tree(readings: Any, context: Any) -> Any:
-    """Return what a tree is asked about in place of the costs: the readings, the context, or None for neither."""
-    if readings is not None and context is not None:
-        raise InputError("pass readings of the costs or context, not both: a tree asks about one of them.")
-    return context if readings is None else readings
 
 
 def checked_readings(readings: Any, truth: FloatArray, names: Sequence[str]) -> FloatArray:

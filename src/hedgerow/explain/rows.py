@@ -108,17 +108,19 @@ def _true_costs(book: RuleBook, readings: FloatArray, costs: Any = None) -> tupl
     leaf, best = np.full((n_rows, book.tree.n_leaves), np.nan), np.full(n_rows, np.nan)
     if costs is not None:
         # A missing reading doesn't matter here: what counts is that tree, problem and costs fit together.
-        data = Instance.create(book.needed_problem(), costs, context=np.nan_to_num(readings), depth=0)
+        data = Instance.create(book.needed_problem(), costs, depth=0)
+        if data.n_samples != n_rows:
+            raise InputError(f"costs must have one row for each of the {n_rows} readings; got {data.n_samples}.")
         return _costs_under(book, data)
     complete = ~np.isnan(readings).any(axis=1)
     if book.problem is not None and book.reads_true_costs and complete.any():
-        data = Instance.create(book.problem, readings[complete], depth=0)
+        data = Instance.create(book.problem, readings[complete, : book.n_readings], depth=0)
         leaf[complete], best[complete] = _costs_under(book, data)
     return leaf, best
 
 
 def _costs_under(book: RuleBook, data: Instance) -> tuple[FloatArray, FloatArray]:
-    data.check_tree(book.tree)
+    data.check_solutions(book.tree)
     leaf = data.problem.costs(book.tree.solutions, data.costs)
     best = data.problem.best_costs(data.costs)
     # A solver that ran out of time may have found less than the tree knows; rounding may say so, too.
@@ -143,7 +145,7 @@ class _Explainer:
         self._readings, self._labels = readings, labels
         self._leaf_costs, self._best_costs = leaf_costs, best_costs
         self._values = values_of(book.tree.questions, readings)
-        self._outside = book.outside(readings)
+        self._outside = book.notes_outside(readings)
         # Budgets or limits of single samples of the fit are no other reading's.
         self._errors = book.expected_errors.for_any_sample()
         self._errors.check_fits(*readings.shape)

@@ -11,8 +11,6 @@ import numpy as np
 
 from hedgerow.adversary import Attack, worst_case
 from hedgerow.data.arrays import FloatArray, IntArray
-from hedgerow.data.checks import list_some
-from hedgerow.data.readings import shown_to_tree
 from hedgerow.errors import InputError
 from hedgerow.explain.explanation import Condition, json_values, some
 from hedgerow.explain.rows import changed_reading, labelled_readings
@@ -197,12 +195,12 @@ def explain_tree(
     """
     book = RuleBook.of(source)
     chosen = book.uncertainty if uncertainty is None else book.with_budget(checked_uncertainty(uncertainty))
-    matrix, names = _readings(book, costs, shown_to_tree(readings, context), labels)
+    matrix, names = _readings(book, costs, readings, context, labels)
     counts, attack, nominal = book.leaf_samples, None, None
     if matrix is not None:
         counts = np.bincount(book.tree.apply(matrix), minlength=book.tree.n_leaves)
     if matrix is not None and costs is not None:
-        evaluation = book.evaluate(costs, uncertainty, **{"readings" if book.observes_costs else "context": matrix})
+        evaluation = book.evaluate(costs, uncertainty, readings=readings, context=context)
         attack, nominal = evaluation.attack, evaluation.nominal
         chosen = attack.instance.uncertainty
     return TreeExplanation(
@@ -232,21 +230,18 @@ def _table(columns: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> "pd.Dat
 
 
 def _readings(
-    book: RuleBook, costs: Any, shown: Any, labels: Sequence[str] | None
+    book: RuleBook, costs: Any, readings: Any, context: Any, labels: Sequence[str] | None
 ) -> tuple[FloatArray | None, tuple[str, ...]]:
     """Return the samples' readings, and what the samples are called; None if no samples are given."""
-    if shown is None and costs is not None and not book.observes_costs:
-        asked = list_some(book.asked_names)
-        raise InputError(f"these rules ask about {asked}, which are no costs; pass the context, too.")
-    rows = costs if shown is None else shown
-    if rows is None:
+    if costs is None and readings is None and context is None:
         return None, ()
-    readings, names = labelled_readings(book, rows, labels, called="sample")
-    if np.isnan(readings[:, book.tree.asked_items]).any():
+    given = context if costs is None and readings is None else book.shown(costs, readings, context)
+    matrix, names = labelled_readings(book, given, labels, called="sample")
+    if np.isnan(matrix[:, book.tree.asked_items]).any():
         raise InputError(
             "samples must not be missing (NaN) what the tree asks about; fill or drop them, or use explain for each."
         )
-    return readings, names
+    return matrix, names
 
 
 def _leaves(book: RuleBook, counts: IntArray | None) -> "pd.DataFrame":

@@ -33,6 +33,7 @@ from hedgerow.rules.plans import Plans
 from hedgerow.rules.training import Training
 from hedgerow.rules.verbs import Verbs
 from hedgerow.run import Result, Statistics
+from hedgerow.tree.features import Feature
 from hedgerow.tree.questions import Question
 from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import Nominal, Uncertainty
@@ -56,7 +57,9 @@ class RuleBook(Shown, Verbs):
     tree
         The tree.
     feature_names
-        Names of the readings; empty if none are known.
+        Names of the readings, and after them those of the features of context; empty if none are known.
+    context
+        The features of context that the tree asks about.
     problem
         The problem; None if it isn't at hand and can't be rebuilt.
     labels
@@ -86,6 +89,7 @@ class RuleBook(Shown, Verbs):
     tree: Tree
     feature_names: tuple[str, ...] = ()
     _: KW_ONLY
+    context: tuple[Feature, ...] = ()
     problem: Problem | None = None
     labels: Labels = _NO_LABELS
     training: Training | None = None
@@ -179,7 +183,8 @@ class RuleBook(Shown, Verbs):
         if isinstance(attack, Attack):
             instance = attack.instance
             training = Training.of(instance, attack.tree)
-            return cls(attack.tree, instance.feature_names, problem=instance.problem, training=training)
+            names, context = instance.feature_names, instance.context
+            return cls(attack.tree, names, context=context, problem=instance.problem, training=training)
         if isinstance(source, Verbs):
             return source.rulebook_
         raise InputError(f"a fitted model, a rule book or the path of a tree file is needed; got {in_short(source)}.")
@@ -201,11 +206,16 @@ class RuleBook(Shown, Verbs):
         call
             How the run was started; as far as the result tells if left out.
         """
+        if instance.context:
+            refined = () if result.refined is None else (result.refined.tree,)
+            instance, trees = instance.narrowed(result.tree, *refined)
+            result = result.with_trees(*trees)
         options = {} if result.options is None else vars(result.options)
         asked = {"depth": instance.depth, "uncertainty": as_given, "questions": result.questions}
         return cls(
             result.tree,
             tuple(instance.feature_names),
+            context=instance.context,
             problem=instance.problem,
             training=Training.of(instance, result.tree),
             uncertainty=instance.uncertainty,
@@ -265,8 +275,13 @@ class RuleBook(Shown, Verbs):
         return self.names[item] if item < len(self.names) else f"item {item}"
 
     @property
+    def n_readings(self) -> int:
+        """How many readings there are, before the features of context."""
+        return self.n_features - len(self.context)
+
+    @property
     def n_features(self) -> int:
-        """How many readings there are, as far as names or the tree's questions tell."""
+        """How many readings and features of context there are, as far as names or the tree's questions tell."""
         return len(self.feature_names) or int(self.tree.asked_items.max(initial=-1)) + 1
 
     @property
@@ -375,7 +390,7 @@ class RuleBook(Shown, Verbs):
             raise InputError(
                 "the rule book keeps no ranges of the training data; give the budget, and prices, as numbers."
             )
-        return self.training.bind(uncertainty)
+        return self.training.bind(uncertainty, self.feature_names, self.context)
 
     # -- words ---------------------------------------------------------------------------------------------------------
 
@@ -392,6 +407,8 @@ class RuleBook(Shown, Verbs):
 
         Sums of prices in EUR/MWh are EUR, if that is the unit of the costs; the difference of two prices is a price.
         """
+        if question.about is not None:
+            return ""
         sides = question.compared
         is_sum = len(question.items) > 1 and all(abs(each) == 1.0 for each in question.coefficients)
         of_readings = sides is not None and {*sides} & {*self.feature_names, *self.names}

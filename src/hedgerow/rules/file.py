@@ -24,6 +24,8 @@ from hedgerow.rules.labels import Labels
 from hedgerow.rules.training import Training
 from hedgerow.run import Result, Statistics
 from hedgerow.run.wishes import Wishes
+from hedgerow.tree.features import Feature
+from hedgerow.tree.questions import context_questions
 from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import Nominal, uncertainty_from_dict
 
@@ -56,6 +58,7 @@ def dumped(book: "RuleBook") -> str:
     if book.problem is not None:
         labels = labels.with_problem(book.problem, book.tree.solutions)
     details = {
+        "context": plain(book.context) or None,
         "problem": description,
         "note": None if description is None or is_known(description) else NOT_REBUILT,
         **plain(dataclasses.replace(labels, description=None)),
@@ -137,8 +140,11 @@ def parsed(document: Any) -> dict[str, Any]:
     if not isinstance(details, dict):
         raise FileFormatError("the tree file's details must be an object.")
     checked = unique_names(names, "feature names")
-    tree = Tree.from_dict(document.get("tree", {}), checked or None)
-    return {"tree": tree, "feature_names": checked, **_details(details, tree)}
+    context = read(tuple[Feature, ...], details.get("context", []), "context")
+    tree = Tree.from_dict(
+        document.get("tree", {}), checked or None, context_questions(context, len(checked) - len(context))
+    )
+    return {"tree": tree, "feature_names": checked, "context": context, **_details(details, tree)}
 
 
 def _details(details: Mapping[str, Any], tree: Tree) -> dict[str, Any]:

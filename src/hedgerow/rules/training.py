@@ -4,6 +4,7 @@ __all__ = ["Training"]
 
 import hashlib
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Self
 
@@ -13,6 +14,7 @@ from hedgerow.data.arrays import BoolArray, FloatArray, IntArray, frozen
 from hedgerow.data.checks import finite_vector, integer_between, number_at_least
 from hedgerow.errors import InputError
 from hedgerow.instance import MAX_DEPTH, Instance
+from hedgerow.tree.features import Feature
 from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import Uncertainty
 
@@ -98,7 +100,7 @@ class Training:
             leaf_samples=None if tree is None else frozen(np.bincount(tree.apply(observed), minlength=tree.n_leaves)),
             weighted=not np.allclose(instance.weights * instance.draws, 1.0, rtol=1e-12, atol=0.0),
             draws=instance.draws,
-            flags=() if instance.observes_costs else _flags(observed),
+            flags=_flags(instance),
             row_hashes=() if are_repeated else tuple(sorted(hashes)[:_MAX_HASHES]),
         )
 
@@ -123,7 +125,7 @@ class Training:
         n_rows = self.n_samples / self.draws
         return min(1.0, n_seen * n_rows / (len(self.row_hashes) * len(costs)))
 
-    def bind(self, uncertainty: Uncertainty) -> Uncertainty:
+    def bind(self, uncertainty: Uncertainty, names: Sequence[str] = (), context: Sequence[Feature] = ()) -> Uncertainty:
         """Return the set with absolute budget and prices, as on the training data: what `model.uncertainty_` is.
 
         >>> from hedgerow import GlobalBudget
@@ -132,12 +134,15 @@ class Training:
         GlobalBudget(40.0)
         """
         # Two rows have the same ranges as all of them.
-        return uncertainty.bind(np.ascontiguousarray(self.ranges.T), self.depth, self.n_samples)
+        ranges = np.ascontiguousarray(self.ranges.T)
+        return uncertainty.bind(ranges, self.depth, self.n_samples, names=names, context=context)
 
 
-def _flags(observed: FloatArray) -> tuple[int, ...]:
-    """Return the columns that hold both 0 and 1, and nothing else."""
+def _flags(instance: Instance) -> tuple[int, ...]:
+    """Return the columns of context that hold both 0 and 1, and nothing else."""
+    observed = instance.observations
     is_flag = np.isin(observed, (0.0, 1.0)).all(axis=0) & (observed.min(axis=0) < observed.max(axis=0))
+    is_flag[: instance.n_readings] = False
     return tuple(np.flatnonzero(is_flag).tolist())
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.data.checks import list_some
-from hedgerow.data.readings import shown_to_tree
+from hedgerow.data.context import beside, context_frame, context_matrix
 from hedgerow.data.table import number_matrix
 from hedgerow.data.writing import write_text
 from hedgerow.errors import InputError
@@ -42,6 +42,8 @@ class Verbs:
         A DataFrame's columns are matched by name, in any order. Only those that the tree asks about are needed.
         """
         book = self.rulebook_
+        if book.context:
+            return book.tree.apply(self.reading_matrix(readings))
         values = number_matrix(readings, book.feature_names, "readings", wanted=list(book.asked))
         return book.narrow_tree.apply(values)
 
@@ -94,7 +96,7 @@ class Verbs:
                 "leaf": pd.array([pd.NA if missing else leaf for leaf, missing in ways], dtype="Int64"),
                 "advice": ["" if missing else book.plans.text(leaf) for leaf, missing in ways],
                 "missing": [", ".join(map(printable, missing)) for _, missing in ways],
-                "outside": [", ".join(notes) for notes in self.outside(matrix)],
+                "outside": [", ".join(notes) for notes in self.notes_outside(matrix)],
             },
             index=row_names(readings),
         )
@@ -110,29 +112,43 @@ class Verbs:
         >>> model.outside([[2.0, 2.5], [-5.0, 2.5]])
         [(), ('x1 (seen: 1 to 4)',)]
         """
+        return self.notes_outside(self.reading_matrix(readings, gaps=True))
+
+    def notes_outside(self, matrix: FloatArray) -> list[tuple[str, ...]]:
+        """Return what `outside` does for rows of `reading_matrix`."""
         book = self.rulebook_
-        matrix = self.reading_matrix(readings, gaps=True)
         if not book.ranges or book.training is None:
-            return [()] * len(readings)
+            return [()] * len(matrix)
         notes = {item: f"{book.name(item)} (seen: {book.seen(item)})" for item in book.asked}
         return [tuple(notes[item] for item in notes if row[item]) for row in book.training.outside(matrix)]
 
     def reading_matrix(self, readings: Any, *, gaps: bool = False, also: tuple[int, ...] = ()) -> FloatArray:
-        """Return readings as a matrix with a column for each of them, in the rule book's order.
+        """Return readings, and features of context after them, as a matrix in the rule book's order.
 
         An array holds all readings in order; columns of a DataFrame are matched by name. With `gaps`, readings that the
         tree asks about may be missing, as NaN; others may always be, but for those in `also`.
         """
         book = self.rulebook_
-        needed = sorted({*book.tree.asked_items.tolist(), *also})
-        chosen = number_matrix(readings, book.feature_names, "readings", wanted=needed, gaps=gaps)
+        if book.context:
+            known = context_matrix(book.context, context_frame(readings))
+            if not book.n_readings:
+                return known
+            return np.hstack([self.readings_of(readings, gaps=gaps, also=also), known])
+        return self.readings_of(readings, gaps=gaps, also=also)
+
+    def readings_of(self, readings: Any, *, gaps: bool = False, also: tuple[int, ...] = ()) -> FloatArray:
+        """Return the readings alone, as `reading_matrix` does with context."""
+        book = self.rulebook_
+        names = book.feature_names[: book.n_readings]
+        needed = [item for item in sorted({*book.tree.asked_items.tolist(), *also}) if item < book.n_readings]
+        chosen = number_matrix(readings, names, "readings", wanted=needed, gaps=gaps)
         # Without names an array may have more columns than the tree's questions tell.
-        width = book.n_features if book.feature_names else np.shape(readings)[-1]
+        width = book.n_readings if book.feature_names else np.shape(readings)[-1]
         matrix = np.full((len(chosen), width), np.nan)
         matrix[:, needed] = chosen
         others = np.setdiff1d(np.arange(width), needed).tolist()
         with contextlib.suppress(InputError):  # columns that the tree doesn't ask about may hold anything
-            matrix[:, others] = number_matrix(readings, book.feature_names, "", wanted=others, gaps=True)
+            matrix[:, others] = number_matrix(readings, names, "", wanted=others, gaps=True)
         return matrix
 
     def evaluate(
@@ -161,27 +177,30 @@ class Verbs:
             One non-negative number per row.
         """
         book = self.rulebook_
-        shown = self._shown(readings, context)
-        data = Instance.create(
-            book.needed_problem(),
-            costs,
-            context=None if shown is None else np.nan_to_num(self.reading_matrix(shown)),
-            weights=sample_weight,
-            depth=0,
-            feature_names=book.feature_names or None,
-        )
+        table = self.shown(costs, readings, context)
+        shown: dict[str, Any] = {}
+        if book.context:
+            shown = {"context": context, "features": book.context}
+        if table is not costs and book.n_readings:
+            read = np.nan_to_num(self.readings_of(table))
+            shown |= {"readings": read, "learn_from": "readings"} if book.context else {"observed": read}
+        data = Instance.create(book.needed_problem(), costs, **shown, weights=sample_weight, depth=0)
         chosen = book.uncertainty if uncertainty is None else book.with_budget(uncertainty)
         return evaluations(book.tree, data, {"": chosen})[""]
 
-    def _shown(self, readings: Any, context: Any) -> Any:
-        """Return what these rules are shown in place of the costs; None for nothing."""
-        shown = shown_to_tree(readings, context)
-        if context is not None and self.rulebook_.observes_costs:
-            raise InputError("these rules ask about the costs as read, not about context; pass readings instead.")
-        if context is None and not self.rulebook_.observes_costs:
-            asked = list_some(self.rulebook_.asked_names)
+    def shown(self, costs: Any, readings: Any = None, context: Any = None) -> Any:
+        """Return what these rules are shown of some rows: readings, context, or one table with both."""
+        book = self.rulebook_
+        read = costs if readings is None else readings
+        if book.observes_costs and not book.context:
+            return read
+        if context is None and (book.context or readings is None):
+            names = [feature.column.name for feature in book.context] or book.asked_names
+            asked = list_some([*dict.fromkeys(names)])
             raise InputError(f"these rules ask about {asked}, which are no costs; pass the context, too.")
-        return shown
+        if not book.context:
+            return read if context is None else context
+        return beside(read, book.feature_names[: book.n_readings], context) if book.n_readings else context
 
     def explain(self, readings: Any, costs: Any = None, *, labels: Sequence[str] | None = None) -> Any:
         """Return an explanation of the advice for each observation; see `hedgerow.explain.explain`."""

@@ -258,7 +258,7 @@ def compare(
         iteration_limit=iteration_limit,
         random_state=random_state,
     )
-    everyone = [*contenders(model, questions, uncertainty, has_readings=readings is not None), *others]
+    everyone = [*contenders(model, questions, uncertainty, pairs), *others]
     n_fits = len(parts) * max(1, sum(each.is_tree for each in everyone))
     model.set_params(time_limit=None if seconds is None else max(_LEAST_SECONDS, seconds / n_fits))
     trials = Trials(pairs, parts, Deadline(seconds), "contenders", interruptible=interruptible)

@@ -71,9 +71,12 @@ class Contender:
 
 
 def contenders(
-    model: "RobustTree", questions: Sequence[Any], uncertainty: Uncertainty | None, *, has_readings: bool
+    model: "RobustTree",
+    questions: Sequence[Any],
+    uncertainty: Uncertainty | None,
+    pairs: Pairs,
 ) -> list[Contender]:
-    """Return the usual contenders; the model says how trees are fitted, with each kind of question."""
+    """Return the usual contenders for some pairs; the model says how trees are fitted, with each kind of question."""
     trees = [
         Contender(f"{name} ({kind if isinstance(kind, str) else 'own questions'})", learn, is_tree=True)
         for kind in questions
@@ -82,14 +85,14 @@ def contenders(
             "nominal tree": partial(tree, model=model, questions=kind),
             "robust tree": partial(tree, model=model, questions=kind, uncertainty=uncertainty),
         }.items()
-        if name != "robust tree" or uncertainty is not None or has_readings
+        if name != "robust tree" or uncertainty is not None or pairs.readings is not None
     ]
     return [
         Contender(ONE_PLAN, one_plan),
         Contender("CART on optimal labels", partial(cart, depth=model.depth)),
         Contender("forest, then optimise", forest),
         *trees,
-        Contender(SOLVING, lambda _: lambda new: best_for_each(new.problem, new.read, new.deadline)),
+        *([] if pairs.read is None else [Contender(SOLVING, lambda _: _solve_for_readings)]),
         Contender(CLAIRVOYANT, lambda _: lambda new: best_for_each(new.problem, new.costs, new.deadline)),
     ]
 
@@ -117,6 +120,11 @@ def _heed(deadline: Deadline | None) -> None:
         raise StopRunError
 
 
+def _solve_for_readings(new: Pairs) -> FloatArray:
+    assert new.read is not None
+    return best_for_each(new.problem, new.read, new.deadline)
+
+
 def one_plan(train: Pairs) -> Advice:
     """Learn the best plan for all rows together."""
     solution = train.problem.best_solution(train.costs, train.weights).solution
@@ -132,8 +140,8 @@ def cart(train: Pairs, depth: int) -> Advice:
     with warnings.catch_warnings():
         # Nearly every row may have an optimum of its own; that CART suffers from it shows in the comparison.
         warnings.filterwarnings("ignore", "The number of unique classes", UserWarning)
-        classifier.fit(train.read, classes.ravel(), train.weights)
-    return lambda new: optima[classifier.predict(new.read)]
+        classifier.fit(train.observed, classes.ravel(), train.weights)
+    return lambda new: optima[classifier.predict(new.observed)]
 
 
 def forest(train: Pairs) -> Advice:
@@ -144,10 +152,13 @@ def forest(train: Pairs) -> Advice:
     regressor = RandomForestRegressor(max_features=1 / 3, min_samples_leaf=3, random_state=0, warm_start=True)
     for n_trees in range(_TREES_AT_ONCE, _TREES + 1, _TREES_AT_ONCE):  # the same forest as if grown at once
         _heed(train.deadline)
-        regressor.set_params(n_estimators=n_trees).fit(train.read, train.costs, train.weights)
-    return lambda new: best_for_each(
-        new.problem, np.atleast_2d(regressor.predict(new.read)).reshape(len(new), train.costs.shape[1]), new.deadline
-    )
+        regressor.set_params(n_estimators=n_trees).fit(train.observed, train.costs, train.weights)
+
+    def advice(new: Pairs) -> FloatArray:
+        expected = np.atleast_2d(regressor.predict(new.observed)).reshape(len(new), train.costs.shape[1])
+        return best_for_each(new.problem, expected, new.deadline)
+
+    return advice
 
 
 def tree(train: Pairs, model: "RobustTree", **changes: Any) -> Advice:
@@ -156,8 +167,8 @@ def tree(train: Pairs, model: "RobustTree", **changes: Any) -> Advice:
 
     if "uncertainty" in changes and changes["uncertainty"] is None:
         try:
-            changes["uncertainty"] = LocalBudget.from_errors(train.readings, train.observations, depth=model.depth)
+            changes["uncertainty"] = LocalBudget.from_errors(train.readings, train.costs, depth=model.depth)
         except InputError as error:
             raise InputError(f"robust trees need a budget; pass uncertainty. Errors suggest none: {error}") from None
-    fitted = train.fitted(clone(model).set_params(**changes)).tree_
-    return lambda new: fitted.predict(new.read)
+    fitted = train.fitted(clone(model).set_params(**changes))
+    return lambda new: new.advised(fitted)

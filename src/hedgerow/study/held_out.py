@@ -12,7 +12,8 @@ import numpy as np
 from hedgerow.adversary.move_cost import move_costs
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.data.checks import in_short, integer_between
-from hedgerow.data.readings import checked_readings, shown_to_tree
+from hedgerow.data.context import context_frame
+from hedgerow.data.readings import LearnFrom
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
 from hedgerow.problem import Problem
@@ -35,53 +36,76 @@ Parts: TypeAlias = list[tuple[IntArray, IntArray]]
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
-    """What was true beside what was read, row by row, checked once.
+    """What was true beside what was read and known, row by row, checked once.
 
-    Observations are the same array as the costs unless there is context. Readings are None if observations were read
-    as they are. The deadline is that of whoever learns or decides.
+    Readings are None if costs were read as they are. `observed` holds what advice is based on as numbers: readings, and
+    the features of context. The deadline is that of whoever learns or decides.
 
     >>> from hedgerow.problems import Selection
     >>> pairs = Pairs.create(Selection(2, 1), [[1.0, 3.0], [4.0, 2.0]], readings=[[2.0, 3.0], [4.0, 5.0]])
-    >>> pairs.rows([1]).read, pairs.cost([[1, 0], [1, 0]])
+    >>> pairs.rows([1]).observed, pairs.cost([[1, 0], [1, 0]])
     (array([[4., 5.]]), array([1., 4.]))
     """
 
     problem: Problem
     costs: FloatArray
-    observations: FloatArray
     readings: FloatArray | None
+    context: Any
     weights: FloatArray
+    observed: FloatArray
     deadline: Deadline = field(default_factory=Deadline)
 
     @classmethod
     def create(
         cls, problem: Problem, costs: Any, *, readings: Any = None, context: Any = None, weights: Any = None
     ) -> Self:
-        """Check everything once and return the pairs."""
-        data = Instance.create(problem, costs, context=context, weights=weights, depth=0)
-        shown_to_tree(readings, context)
-        read = None if readings is None else checked_readings(readings, data.observations, data.feature_names)
-        return cls(problem, data.costs, data.observations, read, data.weights)
+        """Check everything once and return the pairs; rows of weight zero are left out."""
+        way: LearnFrom = "truth" if readings is None else "readings"
+        shown = {"readings": readings, "context": context, "learn_from": way}
+        data = Instance.create(problem, costs, **shown, weights=weights, depth=0)
+        counts = np.ones(data.n_samples, dtype=bool) if weights is None else np.asarray(weights) > 0.0
+        frame = None if context is None else context_frame(context)[counts].reset_index(drop=True)
+        read = None if readings is None else data.observations[:, : data.n_readings]
+        return cls(problem, data.costs, read, frame, data.weights, data.observations)
 
     def __len__(self) -> int:
         return len(self.costs)
 
     @property
-    def read(self) -> FloatArray:
-        """What advice is based on."""
-        return self.observations if self.readings is None else self.readings
+    def read(self) -> FloatArray | None:
+        """What was read of the costs; None if nothing was, but only context was known."""
+        return self.readings if self.readings is not None or self.context is not None else self.costs
 
     def rows(self, rows: Sequence[int] | IntArray) -> Self:
         """Return some of the pairs."""
-        costs = self.costs[rows]
-        observed = costs if self.observations is self.costs else self.observations[rows]
-        read = None if self.readings is None else self.readings[rows]
-        return type(self)(self.problem, costs, observed, read, self.weights[rows], self.deadline)
+        return type(self)(
+            self.problem,
+            self.costs[rows],
+            None if self.readings is None else self.readings[rows],
+            None if self.context is None else self.context.iloc[rows],
+            self.weights[rows],
+            self.observed[rows],
+            self.deadline,
+        )
 
     def fitted(self, model: "RobustTree") -> "RobustTree":
         """Return the model, fitted to these pairs in the way that its `learn_from` says."""
-        observed = None if self.observations is self.costs else self.observations
-        return model.fit(self.costs, readings=self.readings, context=observed, sample_weight=self.weights)
+        return model.fit(self.costs, readings=self.readings, context=self.context, sample_weight=self.weights)
+
+    def advised(self, fitted: "RobustTree") -> FloatArray:
+        """Return the solutions that a fitted model advises."""
+        solutions: FloatArray = fitted.rulebook_.predict(self._shown(fitted, self.readings))
+        return solutions
+
+    def carried(self, fitted: "RobustTree") -> FloatArray:
+        """Return how far errors of the readings carried each row in a model's tree; see `effective_errors`."""
+        if self.readings is None:
+            return np.zeros(len(self))
+        read, true = (fitted.rulebook_.reading_matrix(self._shown(fitted, table)) for table in (self.readings, None))
+        return effective_errors(fitted.tree_, read, true, fitted.uncertainty_)
+
+    def _shown(self, fitted: "RobustTree", readings: FloatArray | None) -> Any:
+        return fitted.rulebook_.shown(self.costs, readings, self.context)
 
     def cost(self, solutions: Any) -> FloatArray:
         """Return what each row costs with its solution, not weighted, in the problem's own sign."""

@@ -117,7 +117,7 @@ def price_of_robustness(
     if not shares:
         raise InputError("fractions must hold at least one number, zero or more; got none.")
     data = Instance.create(model.problem, costs, context=context, weights=sample_weight, depth=model.depth)
-    sets = [model.uncertainty.sized(fraction=share).bind(data.observations, data.depth) for share in shares]
+    sets = [data.under(model.uncertainty.sized(fraction=share)).uncertainty for share in shares]
     results = [
         clone(model).set_params(uncertainty=each).fit(costs, context=context, sample_weight=sample_weight).result_
         for each in sets

@@ -22,7 +22,7 @@ from hedgerow.run import Deadline
 from hedgerow.run.options import generator, processes
 from hedgerow.study.choice import Setting, choose, smoothed
 from hedgerow.study.contenders import one_plan
-from hedgerow.study.held_out import Pairs, Status, Trials, check_model, effective_errors, row_splits
+from hedgerow.study.held_out import Pairs, Status, Trials, check_model, row_splits
 from hedgerow.uncertainty import Nominal, Uncertainty
 from hedgerow.wording.numbers import counted, with_error
 
@@ -224,7 +224,7 @@ def tune(
     parts = row_splits(usual_folds if folds is None else folds, len(pairs), fewest=_FEWEST_FOLDS)
     labels = block_labels(blocks, len(pairs))
     sets = None if uncertainties is None else _listed(uncertainties, "uncertainties")
-    kinds = _KINDS if context is None else _KINDS[:1]
+    kinds = _KINDS if pairs.read is not None else ("context",)
     settings = [
         Setting(way, kind, depth, budget)
         for depth in sorted({integer_between(depth, "depths", 0, MAX_DEPTH) for depth in _listed(depths, "depths")})
@@ -319,10 +319,7 @@ def _folds(judged: _Judged) -> list[int]:
 def _judge(model: "RobustTree", train: Pairs, test: Pairs) -> FloatArray:
     """Return what each row held out costs with a tree, and how far its reading carried it there."""
     fitted = train.fitted(model)
-    tree, carried = fitted.tree_, np.zeros(len(test))
-    if test.readings is not None:
-        carried = effective_errors(tree, test.readings, test.observations, fitted.uncertainty_)
-    return np.column_stack([test.cost(tree.predict(test.read)), carried])
+    return np.column_stack([test.cost(test.advised(fitted)), test.carried(fitted)])
 
 
 def _with(model: "RobustTree", **changes: Any) -> "RobustTree":

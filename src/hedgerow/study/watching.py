@@ -22,7 +22,6 @@ import numpy as np
 from hedgerow.data.arrays import FloatArray
 from hedgerow.data.checks import finite_vector, integer_between, list_some, number_at_least
 from hedgerow.data.display import Tabular
-from hedgerow.data.readings import shown_to_tree
 from hedgerow.data.table import number_matrix
 from hedgerow.errors import FileFormatError, InputError
 from hedgerow.geometry import affordable
@@ -194,17 +193,18 @@ def watch(
     book = RuleBook.of(rules)
     known = _new_state(book, block) if state is None else checked_state(state, book)
     if state is None and reference is not None:
-        usual = shown_to_tree(reference_readings, reference_context)
-        known["reference"] = _scores(book, "reference", reference, usual, deadline)
+        usual = book.shown(reference, reference_readings, reference_context)
+        known["reference"] = _scores(book, "reference", reference, usual, reference_readings is not None, deadline)
         if _n_rows(known["reference"]) < len(reference):
             raise InputError("time_limit ended before all rows of the reference were scored; allow more time.")
-    shown = shown_to_tree(readings, context)
+    shown = book.shown(costs, readings, context)
     _check_lengths("costs", costs, shown)
     names, earlier = _labels(costs, labels), set(known["labels"])
     new_rows = [row for row in range(len(costs)) if not names or names[row] not in earlier]
     if not new_rows:
         return _verdict(known, 0, 0, book.unit)
-    scores = _scores(book, "costs", _rows(costs, new_rows), _rows(shown, new_rows), deadline)
+    new_costs, new_shown = _rows(costs, new_rows), _rows(shown, new_rows)
+    scores = _scores(book, "costs", new_costs, new_shown, readings is not None, deadline)
     n_new = _n_rows(scores)
     if (known["rows"] or known["reference"] or scores).keys() != scores.keys():
         raise InputError("pass readings for all rows, those of the reference and of earlier calls too, or for none.")
@@ -242,14 +242,14 @@ def _rows(table: Any, rows: Sequence[int]) -> Any:
 # -- scores of rows ----------------------------------------------------------------------------------------------------
 
 
-def _scores(book: RuleBook, what: str, costs: Any, readings: Any, deadline: Deadline) -> dict[str, list[float]]:
+def _scores(
+    book: RuleBook, what: str, costs: Any, shown: Any, has_readings: bool, deadline: Deadline
+) -> dict[str, list[float]]:
     """Return what is watched of each row; of the first rows only if time runs out."""
     problem, tree = book.needed_problem(), book.tree
     true = number_matrix(costs, problem.item_names, what)
-    if readings is None and not book.observes_costs:
-        raise InputError("these rules ask about context; pass it, too.")
-    _check_lengths(what, costs, readings)
-    read = np.nan_to_num(book.reading_matrix(true if readings is None else readings))
+    _check_lengths(what, costs, shown)
+    read = np.nan_to_num(book.reading_matrix(shown))
     if book.training is not None and book.training.share_seen(true) > _SEEN_SHARE:
         raise InputError(
             f"{what} must be rows that were not used in the fit, such as later ones; more than a tenth of these are "
@@ -260,8 +260,8 @@ def _scores(book: RuleBook, what: str, costs: Any, readings: Any, deadline: Dead
     paid = problem.costs(tree.solutions, true)[np.arange(len(true)), tree.apply(read)]
     least = np.array([problem.costs(best[[row]], true[[row]])[0, 0] for row in range(len(true))])
     scores = {_REGRET: np.maximum(sign_of(problem) * (paid - least), 0.0).tolist()}
-    if readings is not None and book.observes_costs:
-        scores[_ERRORS] = _errors_outside(book, read, true).tolist()
+    if has_readings and book.observes_costs:
+        scores[_ERRORS] = _errors_outside(book, read, np.hstack([true, read[:, book.n_readings :]])).tolist()
     return scores
 
 

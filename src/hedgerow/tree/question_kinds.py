@@ -11,8 +11,9 @@ from hedgerow.data.arrays import FloatArray
 from hedgerow.data.checks import in_short
 from hedgerow.errors import InputError
 from hedgerow.problem import Problem
+from hedgerow.tree.features import Feature
 from hedgerow.tree.good_plans import MOST_PLANS, good_plans, plan_questions
-from hedgerow.tree.questions import Question, item_questions
+from hedgerow.tree.questions import Question, context_questions, item_questions
 
 QuestionSpec: TypeAlias = str | Mapping[str, Mapping[str | int, float]] | Sequence[Any]
 """What `questions=` takes: a kind's name, coefficients per name, or a list of these."""
@@ -31,14 +32,14 @@ def asked_questions(
     names: Sequence[str],
     depth: int,
     *,
-    of_costs: bool = True,
+    context: Sequence[Feature] = (),
     seconds_left: Callable[[], float] = lambda: math.inf,
 ) -> tuple[Question, ...]:
     """Return the questions that a user's `questions=` (see `RobustTree`) stands for, each once.
 
-    Good plans come from the problem and its costs, and from what the leaves of a greedy tree of that depth would use.
-    `of_costs` says whether readings are those of the costs, so that a plan's cost can be read off them. Plans are
-    looked for while there are `seconds_left`.
+    `names` are those of the readings and of the features of `context`, which follow them and are always asked about.
+    Good plans come from the problem and its costs, and from what the leaves of a greedy tree of that depth would use;
+    they are looked for while there are `seconds_left`.
 
     >>> import numpy as np
     >>> from hedgerow.problems import Selection
@@ -47,14 +48,18 @@ def asked_questions(
     ...     print(question.name, question.items, question.coefficients)
     x3 less x2 (1, 2) (-1.0, 1.0)
     """
-    data = _Data(problem, costs, weights, tuple(names), depth, of_costs, seconds_left)
+    n_readings = len(names) - len(context)
+    data = _Data(problem, costs, weights, tuple(names), n_readings, depth, seconds_left)
     found: dict[tuple[tuple[int, ...], tuple[float, ...]], Question] = {}
-    for question in _each(spec, data):
+    # Questions about context come first: they know what their features are.
+    for question in (*context_questions(context, n_readings), *_each(spec, data)):
         # Questions that differ by a factor only, such as the sign, are the same.
         first = question.coefficients[0]
         found.setdefault((question.items, tuple(round(value / first, 12) for value in question.coefficients)), question)
     if not found:
         raise InputError("questions must name at least one question; got none.")
+    if context:  # in the order of the features
+        found = dict(sorted(found.items(), key=lambda entry: entry[1].about is not None))
     # Single readings are as many as the table has columns.
     if sum(len(question.items) > 1 for question in found.values()) > MOST_QUESTIONS:
         raise InputError(
@@ -71,8 +76,8 @@ class _Data(NamedTuple):
     costs: FloatArray
     weights: FloatArray
     names: tuple[str, ...]
+    n_readings: int
     depth: int
-    of_costs: bool
     seconds_left: Callable[[], float]
 
 
@@ -88,17 +93,24 @@ def _each(spec: Any, data: _Data) -> Iterable[Question]:
     if isinstance(spec, Sequence) and not isinstance(spec, str):
         return [question for part in spec for question in _each(part, data)]
     kind, _, number = spec.partition(":") if isinstance(spec, str) else ("", "", "")
+    readings = data.names[: data.n_readings]
+    if spec == "items":
+        return item_questions(len(readings))
+    if spec == "context":
+        if len(readings) == len(data.names):
+            raise InputError('questions="context" needs context: fit(costs, context=…).')
+        return ()
+    if kind in ("plans", "levels", "pairs") and not readings:
+        raise InputError(f"questions={in_short(spec)} compares readings; pass them beside the context: readings=….")
     if kind == "plans":
         return _plans(data, _count(number, "plans", MOST_PLANS, usual=_USUAL_PLANS))
     if kind == "levels":
-        return _levels(data.names, _count(number, "levels", len(data.names), usual=len(data.names)))
-    if spec == "items":
-        return item_questions(len(data.names))
+        return _levels(readings, _count(number, "levels", len(readings), usual=len(readings)))
     if spec == "pairs":
-        return _pairs(data.names)
+        return _pairs(readings)
     raise InputError(
-        'questions must be "items", "plans" (or "plans:8"), "levels" (or "levels:24"), "pairs", a mapping of names to '
-        f"coefficients per item, or a list of these; got {in_short(spec)}."
+        'questions must be "items", "plans" (or "plans:8"), "levels" (or "levels:24"), "pairs", "context", a mapping '
+        f"of names to coefficients per item, or a list of these; got {in_short(spec)}."
     )
 
 
@@ -111,8 +123,6 @@ def _count(number: str, kind: str, most: int, *, usual: int) -> int:
 
 
 def _plans(data: _Data, count: int) -> list[Question]:
-    if not data.of_costs:
-        raise InputError('questions="plans" compares costs, but other features are observed here.')
     plans = good_plans(data.problem, data.costs, data.weights, count, data.depth, data.seconds_left)
     return plan_questions(data.problem, plans)
 

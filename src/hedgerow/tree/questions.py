@@ -1,6 +1,6 @@
 """What a tree may ask: named linear functions of the readings."""
 
-__all__ = ["Question", "item_number", "item_questions", "values_of"]
+__all__ = ["Question", "context_questions", "item_number", "item_questions", "values_of"]
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,6 +11,7 @@ import numpy as np
 from hedgerow.data.arrays import FloatArray, frozen
 from hedgerow.data.checks import finite_number, in_short, list_some, writable_text
 from hedgerow.errors import InputError
+from hedgerow.tree.features import Feature
 
 _LARGEST_ITEM = np.iinfo(np.int32).max
 _MOST_DIGITS = 12
@@ -28,6 +29,8 @@ class Question:
         What each of them is multiplied by; never zero.
     name
         What the value is called; empty for a single reading, which is called by its item's name.
+    about
+        The feature of context that the question is about; None for questions about readings.
 
     Examples
     --------
@@ -43,6 +46,7 @@ class Question:
     items: tuple[int, ...]
     coefficients: tuple[float, ...]
     name: str = ""
+    about: Feature | None = None
 
     @classmethod
     def of_item(cls, item: int) -> Self:
@@ -104,6 +108,8 @@ class Question:
 
     def label(self, item_names: Sequence[str] | None = None) -> str:
         """Return what the question is called: its own name, or that of its item."""
+        if self.about is not None:
+            return self.about.name
         if self.name:
             return self.name
         return f"item {self.items[0]}" if item_names is None else item_names[self.items[0]]
@@ -123,6 +129,11 @@ class Question:
 def item_questions(n_items: int) -> tuple[Question, ...]:
     """Return the questions about every single reading, in the order of the items: the paper's."""
     return tuple(map(Question.of_item, range(n_items)))
+
+
+def context_questions(features: Sequence[Feature], first: int) -> tuple[Question, ...]:
+    """Return the questions about features of context, which follow `first` columns of readings."""
+    return tuple(Question((first + place,), (1.0,), about=feature) for place, feature in enumerate(features))
 
 
 def values_of(questions: Sequence[Question], readings: FloatArray) -> FloatArray:

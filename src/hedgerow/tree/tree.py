@@ -17,6 +17,7 @@ import numpy as np
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray, frozen
 from hedgerow.data.checks import finite_number, in_short, number_array
 from hedgerow.errors import InputError
+from hedgerow.tree.features import IN_SET, Feature
 from hedgerow.tree.questions import Question, item_number, values_of
 from hedgerow.wording.questions import Phrase
 
@@ -145,12 +146,16 @@ class Tree:
         return cls.grown(0, look)
 
     @classmethod
-    def from_dict(cls, nested: Mapping[str, Any], item_names: Sequence[str] | None = None) -> Self:
+    def from_dict(
+        cls, nested: Mapping[str, Any], item_names: Sequence[str] | None = None, context: Sequence[Question] = ()
+    ) -> Self:
         """Return the tree of a nested description, the inverse of `to_dict`.
 
         An inner node is `{"item": 3, "threshold": 5.0, "left": …, "right": …}`, a leaf `{"solution": […]}`. A node
         that asks about more than one reading has `"question": {"name": …, "coefficients": {item: coefficient}}` in
-        place of `"item"`. With `item_names` an item may be given by its name.
+        place of `"item"`. With `item_names` an item may be given by its name. A node that asks about context has
+        `"column": name`, and for a category `"values": […]` in place of a threshold; it is one of the `context`'s
+        questions.
         """
 
         def look(place: tuple[Any, int]) -> Any:
@@ -162,13 +167,17 @@ class Tree:
             if "solution" in node:
                 _only_keys(node, {"solution"})
                 return _solution_vector(node["solution"])
-            _only_keys(node, {"question" if "question" in node else "item", "threshold", "left", "right"})
+            asks = next((key for key in ("question", "column") if key in node), "item")
+            _only_keys(node, {asks, "values" if "values" in node else "threshold", "left", "right"})
             below = ((node[side], depth + 1) for side in ("left", "right"))
-            if "question" in node:
+            if asks == "column":
+                question = _context_question(node, context)
+            elif asks == "question":
                 question = Question.from_dict(node["question"], item_names)
             else:
                 question = Question.of_item(item_number(node["item"], item_names))
-            return question, finite_number(node["threshold"], "a threshold must be a finite number"), *below
+            threshold = node.get("threshold", IN_SET)
+            return question, finite_number(threshold, "a threshold must be a finite number"), *below
 
         return cls.grown((nested, 0), look)
 
@@ -283,6 +292,11 @@ class Tree:
         """Indices of the items that some question reads, in increasing order."""
         read = sorted({item for question in self.questions for item in question.items})
         return frozen(np.array(read, dtype=np.int64))
+
+    @property
+    def context(self) -> tuple[Feature, ...]:
+        """The features of context that the tree asks about, in the order of their columns."""
+        return tuple(each.about for each in sorted(self.questions, key=lambda one: one.items) if each.about is not None)
 
     @cached_property
     def asks_single_items(self) -> bool:
@@ -459,8 +473,7 @@ class Tree:
 
         def at_question(node: int, left: dict[str, Any], right: dict[str, Any]) -> dict[str, Any]:
             question, threshold, _, _ = self.split(node)
-            asked = {"question": question.to_dict()} if question.item is None else {"item": question.item}
-            return {**asked, "threshold": threshold, "left": left, "right": right}
+            return {**_asked_of(question, threshold), "left": left, "right": right}
 
         return self.fold(lambda leaf: {"solution": self.solutions[leaf].tolist()}, at_question)
 
@@ -536,6 +549,24 @@ def _check_arrays(tree: Tree) -> None:
         raise InputError("every child must be a node of the tree.")
 
 
+def _asked_of(question: Question, threshold: float) -> dict[str, Any]:
+    """Return what a node asks, as a tree's description has it."""
+    about = question.about
+    if about is not None and about.values:
+        return {"column": about.column.name, "values": list(about.values)}
+    if about is not None:
+        return {"column": about.column.name, "threshold": threshold}
+    asked = {"question": question.to_dict()} if question.item is None else {"item": question.item}
+    return {**asked, "threshold": threshold}
+
+
+def _context_question(node: Mapping[str, Any], context: Sequence[Question]) -> Question:
+    for question in context:
+        if question.about is not None and question.about.matches(node):
+            return question
+    raise InputError(f"the tree asks about the column {in_short(node['column'])} in a way that is not described.")
+
+
 def _whole_numbers(value: Any, what: str) -> IntArray:
     given = np.asarray(value)
     if given.size and given.dtype.kind not in "iu":
@@ -546,7 +577,7 @@ def _whole_numbers(value: Any, what: str) -> IntArray:
 def _only_keys(node: Mapping[str, Any], allowed: set[str]) -> None:
     if set(node) != allowed:
         raise InputError(
-            'a node must have either "solution", or "item" or "question", "threshold", "left" and "right"; '
+            'a node must have either "solution", or "item", "question" or "column", "threshold", "left" and "right"; '
             f"got {', '.join(sorted(map(in_short, node)))[:80] or 'nothing'}."
         )
 

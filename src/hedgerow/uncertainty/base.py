@@ -3,20 +3,22 @@
 __all__ = ["MeasuredErrors", "SampleBudgets", "Uncertainty", "Worst", "checked_uncertainty", "is_single"]
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
-from hedgerow.data.arrays import FloatArray, IntArray, frozen
-from hedgerow.data.checks import LARGEST, in_short, number_array, number_at_least
+from hedgerow.data.arrays import BoolArray, FloatArray, IntArray, frozen
+from hedgerow.data.checks import LARGEST, in_short, list_some, number_array, number_at_least
 from hedgerow.errors import InputError
 from hedgerow.geometry import reach_limit
+from hedgerow.tree.features import Feature
 
 DEFAULT_EPSILON = 0.001
 """The paper's step beyond a threshold."""
 
+_RANGE = "range"
 _NORMAL = 1.4826
 """Times the median distance from the median, this is the standard deviation of a normal distribution."""
 
@@ -62,7 +64,8 @@ class Uncertainty:
     limits
         Largest change u of a single reading: one number, one per item, or one per sample and item.
     prices
-        What a unit of change costs, w: one per item, or "range" for one over each item's range.
+        What a unit of change costs, w: one per item; "range" for one over each item's range; or either of these by
+        column name. Readings that are not named cost 1. Context that is not named can't be misread.
     epsilon
         The step ε beyond a threshold that makes a reading count as larger.
     kind
@@ -151,7 +154,7 @@ class Uncertainty:
     @property
     def refers_to_data(self) -> bool:
         """Whether budget or prices are still to be computed from observations; see `bind`."""
-        return self.budget is None or isinstance(self.prices, str)
+        return self.budget is None or isinstance(self.prices, str | Mapping)
 
     @property
     def errors(self) -> MeasuredErrors | None:
@@ -252,38 +255,100 @@ class Uncertainty:
             limits = limits[rows]
         return self.replace(budget=budget, limits=limits)
 
+    def of_features(self, chosen: Sequence[int]) -> Self:
+        """Return the set for some of the columns of observations."""
+        prices = self.prices[chosen] if isinstance(self.prices, np.ndarray) else self.prices
+        return self.replace(prices=prices, limits=self.limits[..., chosen] if np.ndim(self.limits) else self.limits)
+
     def for_any_sample(self) -> Self:
         """Return the set without what belongs to single samples: no limits, and no budget, in place of theirs."""
         limits = None if np.ndim(self.limits) == 2 else self.limits
         return self.replace(budget=0.0 if np.ndim(self.budget) == 1 else self.budget, limits=limits)
 
-    def bind(self, observations: FloatArray, depth: int, n_samples: int | None = None) -> Self:
-        """Return the same set with absolute budget and prices, as these observations and depth define them.
+    def bind(
+        self,
+        observations: FloatArray,
+        depth: int,
+        n_samples: int | None = None,
+        *,
+        names: Sequence[str] = (),
+        context: Sequence[Feature] = (),
+    ) -> Self:
+        """Return the same set with absolute budget, prices and limits, as these observations and depth define them.
 
-        With λ = `fraction`: Γ_loc = λ · depth · max_i w_i (max_j o_ji − min_j o_ji), and Γ_glob = N · Γ_loc. With
-        `deviations` the middle one of all items' priced deviations takes the place of depth and widest range. Where N
-        is not the number of observations, it is given as `n_samples`.
+        With λ = `fraction`: Γ_loc = λ · depth · max_i w_i (max_j o_ji − min_j o_ji) over what may be misread, and
+        Γ_glob = N · Γ_loc. With `deviations` the middle one of all items' priced deviations takes the place of depth
+        and widest range. Where N is not the number of observations, it is given as `n_samples`.
+
+        `names` are those of the columns, of which the last ones are features of `context`. Context can't be misread
+        unless prices name it.
+
+        >>> from hedgerow import LocalBudget
+        >>> from hedgerow.tree.features import ContextColumn, Feature
+        >>> features = [Feature(ContextColumn("wind")), Feature(ContextColumn("crane", ("in", "out")), ("out",))]
+        >>> names = ["bridge", "wind", "crane is out"]
+        >>> LocalBudget(1.0, prices={"wind": 0.5}).bind(np.ones((2, 3)), 2, names=names, context=features)
+        LocalBudget(1.0, limits=[inf, inf, 0.0], prices=[1.0, 0.5, 1.0])
         """
         n_samples = len(observations) if n_samples is None else n_samples
-        budget, prices = self.budget, self.prices
-        if budget is None or isinstance(prices, str):
-            ranges = _ranges(observations)
-        if isinstance(prices, str):
-            # A range so small that one over it overflows is no range at all.
-            prices = np.divide(1.0, ranges, out=np.ones_like(ranges), where=ranges >= np.finfo(np.float64).tiny)
+        self._check_named(names, context)
+        limits = self._limits_with(names, context)
+        ranges = _ranges(observations) if self.refers_to_data else np.zeros(observations.shape[1])
+        prices = self._prices_with(names, context, ranges)
+        budget = self.budget
         if budget is None:
             if prices is not None and prices.shape != ranges.shape:
                 raise InputError(_wrong_length("prices", ranges.size, prices.size))
+            weight = np.where(_may_change(limits, ranges.size), 1.0 if prices is None else prices, 0.0)
             if self.fraction is None:
                 assert self.deviations is not None
-                each = self.deviations * _typical_deviation(observations, prices)
+                each = self.deviations * _typical_deviation(observations, weight)
             else:
-                widest = float(np.max(ranges if prices is None else prices * ranges, initial=0.0))
-                each = self.fraction * depth * widest
+                each = self.fraction * depth * float(np.max(weight * ranges, initial=0.0))
             budget = each * self.n_sharing(n_samples)
-        bound = self.replace(budget=budget, fraction=None, deviations=None, prices=prices)
+        bound = self.replace(budget=budget, fraction=None, deviations=None, prices=prices, limits=limits)
         bound.check_fits(n_samples, observations.shape[1])
         return bound
+
+    def _check_named(self, names: Sequence[str], context: Sequence[Feature]) -> None:
+        """Raise `InputError` if prices name a column that isn't there, or that can't be misread."""
+        numbers = [*names[: len(names) - len(context)], *(each.name for each in context if not each.values)]
+        unknown = [name for name in self.prices if name not in numbers] if isinstance(self.prices, Mapping) else []
+        if unknown:
+            categories = " A category can't be misread." if any(each.values for each in context) else ""
+            raise InputError(f"prices name {list_some(unknown)}; there are {list_some(numbers)}.{categories}")
+
+    def _prices_with(self, names: Sequence[str], context: Sequence[Feature], ranges: FloatArray) -> FloatArray | None:
+        """Return one price for each column of observations, whose ranges these are; None if all are 1."""
+        prices: Any = self.prices
+        # A range so small that one over it overflows is no range at all.
+        per_range = np.divide(1.0, ranges, out=np.ones_like(ranges), where=ranges >= np.finfo(np.float64).tiny)
+        if isinstance(prices, str):
+            return per_range
+        if isinstance(prices, Mapping):
+            chosen = [prices.get(name, 1.0) for name in names]
+            return np.array([per_range[item] if price == _RANGE else price for item, price in enumerate(chosen)])
+        if prices is not None and len(prices) == len(names) - len(context):
+            prices = np.concatenate([prices, np.ones(len(context))])
+        return None if prices is None else np.asarray(prices)
+
+    def _limits_with(self, names: Sequence[str], context: Sequence[Feature]) -> Any:
+        """Return the limits with those of context: 0 for columns without a price."""
+        limits = self.limits
+        if not context or np.shape(limits)[-1:] == (len(names),) or np.shape(self.prices) == (len(names),):
+            return limits
+        priced = self.prices if isinstance(self.prices, Mapping) else ()
+        of_priced = np.inf if limits is None or np.ndim(limits) else limits
+        of_context = [of_priced if name in priced else 0.0 for name in names[len(names) - len(context) :]]
+        rows = np.shape(limits)[:1] if np.ndim(limits) == 2 else ()
+        of_readings = np.broadcast_to(np.inf if limits is None else limits, (*rows, len(names) - len(context)))
+        return np.concatenate([of_readings, np.broadcast_to(of_context, (*rows, len(context)))], axis=-1)
+
+
+def _may_change(limits: Any, n_features: int) -> BoolArray:
+    """Return which features may be misread at all: those without a limit of 0."""
+    of_features = np.inf if limits is None else np.max(limits, axis=0) if np.ndim(limits) == 2 else limits
+    return np.broadcast_to(of_features, n_features) > 0.0
 
 
 def checked_uncertainty(value: Any) -> Uncertainty:
@@ -304,9 +369,14 @@ def _checked_limits(limits: Any) -> float | FloatArray | None:
     return _non_negative(limits, "limits", (1, 2), shapes, per="item", finite=False)
 
 
-def _checked_prices(prices: Any) -> FloatArray | str:
+def _checked_prices(prices: Any) -> FloatArray | str | dict[str, Any]:
+    if isinstance(prices, Mapping):
+        for price in prices.values():
+            if price != _RANGE:
+                _checked_prices([price])
+        return {str(name): price if price == _RANGE else float(price) for name, price in prices.items()}
     if isinstance(prices, str):
-        if prices != "range":
+        if prices != _RANGE:
             raise InputError(f'prices must be one number per item, or "range"; got {in_short(prices)}.')
         return prices
     if is_single(prices):
@@ -359,14 +429,14 @@ def _ranges(observations: FloatArray) -> FloatArray:
     return ranges
 
 
-def _typical_deviation(observations: FloatArray, prices: FloatArray | None) -> float:
+def _typical_deviation(observations: FloatArray, prices: FloatArray) -> float:
     """Return the middle one of the items' deviations, priced; items that hardly ever change don't count.
 
     An item's deviation is the median distance from its median, times what makes it the standard deviation of a normal
     distribution.
     """
     around = np.abs(observations - np.median(observations, axis=0))
-    deviation = _NORMAL * np.median(around, axis=0) * (1.0 if prices is None else prices)
+    deviation = _NORMAL * np.median(around, axis=0) * prices
     varying = deviation[deviation > 0.0]
     return float(np.median(varying)) if varying.size else 0.0
 

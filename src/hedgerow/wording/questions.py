@@ -38,6 +38,8 @@ class Phrase:
         Whether the value is 0 for no and 1 for yes, so that no number has to be named.
     digits
         How numbers are written.
+    values
+        Of a question about a category the values that lead to the left, such as "Sat or Sun".
 
     Examples
     --------
@@ -46,6 +48,8 @@ class Phrase:
     ('Market Street ≤ 9 min', 'Market Street > 9 min', '9 < Market Street ≤ 12 min')
     >>> Phrase.of(Question.of({0: 1.0, 2: -1.0}, "motorway less bridge"), unit="min").asks(-2.0)
     'motorway at least 2 min quicker than bridge'
+    >>> Phrase("weekday", values="Sat or Sun").between(0.5, math.inf)
+    'weekday is not Sat or Sun'
     >>> night = Phrase("Ann worked at night", is_flag=True)
     >>> night.asks(0.5), night.answers(0.5), night.between(0.5, math.inf)
     ('Ann worked at night', ('no', 'yes'), 'Ann worked at night: yes')
@@ -56,6 +60,7 @@ class Phrase:
     compared_with: str = ""
     is_flag: bool = False
     digits: Callable[[float], str] = reading
+    values: str = ""
 
     @classmethod
     def of(
@@ -69,6 +74,9 @@ class Phrase:
         name: Callable[[str], str] = printable,
     ) -> Self:
         """Return the phrase for a question; `name` writes names, and items without names are called "item 3"."""
+        about = question.about
+        if about is not None and about.values:
+            return cls(name(about.column.name), values=name(about.values_in_words))
         first, second = question.compared or (question.label(item_names), "")
         return cls(name(first), unit, second and name(second), is_flag, digits)
 
@@ -82,11 +90,15 @@ class Phrase:
 
     def between(self, lower: float, upper: float) -> str:
         """Return `lower < value <= upper` as a statement."""
+        if self.values:
+            return f"{self.name} is {self.values if upper < 1.0 else f'not {self.values}'}"
         if self._is_yes_or_no(lower) or self._is_yes_or_no(upper):
             return f"{self.name}: {'no' if upper < 1.0 else 'yes'}"
         if self.compared_with:
             sides = ((lower, False), (upper, True))
             return " and ".join(self._comparison(end, at_most) for end, at_most in sides if math.isfinite(end))
+        if upper <= lower:  # which no value fulfils
+            return f"{self.name} > {self._amount(lower)} and {self.name} ≤ {self._amount(upper)}"
         if math.isinf(lower):
             return f"any {self.name}" if math.isinf(upper) else f"{self.name} ≤ {self._amount(upper)}"
         if math.isinf(upper):
@@ -100,6 +112,8 @@ class Phrase:
         >>> Phrase("bridge").answer(36.0, 35.0), Phrase("night shift", is_flag=True).answer(1.0, 0.5)
         ('bridge 36 > 35', 'night shift: yes')
         """
+        if self.values:
+            return self.between(*((-math.inf, threshold) if value <= threshold else (threshold, math.inf)))
         if self._is_yes_or_no(threshold):
             return f"{self.name}: {'no' if value <= threshold else 'yes'}"
         shown, limit = apart(value, threshold, self.digits)

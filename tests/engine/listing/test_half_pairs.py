@@ -38,7 +38,7 @@ def test_samples_come_to_the_slot_of_their_answers():
     """Readings lie on the thresholds as well, and nodes that ask nothing send everyone left."""
     rng = np.random.default_rng(0)
     observations = rng.integers(0, 4, (12, 2)) * 1.0
-    instance = Instance.create(ExplicitSet(np.eye(2)), np.ones((12, 2)), context=observations)
+    instance = Instance.create(ExplicitSet(np.eye(2)), np.ones((12, 2)), observed=observations)
     for splits in (candidate_splits(observations), candidate_splits(observations, "grid")):
         reading = reading_of(instance, splits)
         on_values = reading._replace(threshold=np.floor(reading.threshold))

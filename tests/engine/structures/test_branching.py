@@ -35,7 +35,7 @@ class World:
         plans = np.where(self.values[:, :1] + self.values[:, 1:] < n_samples, [0.0, 6.0], [6.0, 0.0])
         self.loss = plans + rng.integers(0, 6, (n_samples, 2))
         self.instance = Instance.create(
-            ExplicitSet(np.eye(2)), self.loss, context=self.values, uncertainty=uncertainty, depth=depth
+            ExplicitSet(np.eye(2)), self.loss, observed=self.values, uncertainty=uncertainty, depth=depth
         )
         every = candidate_splits(self.values, "midpoints")
         some = np.sort(rng.choice(len(every), n_splits, replace=False))

@@ -101,7 +101,7 @@ def test_what_a_node_costs_suffices_for_one_of_the_leaves_below_it(questions):
     instance = Instance.create(
         ExplicitSet(np.eye(2)),
         rng.uniform(1.0, 9.0, (6, 2)),
-        context=observations,
+        observed=observations,
         uncertainty=GlobalBudget(9.0, epsilon=0.4),
         depth=depth,
         questions=questions,
@@ -131,7 +131,7 @@ def test_levels_below_cost_a_step_more_each_where_thresholds_are_near(local, mar
     if not local:
         uncertainty = GlobalBudget(5.0, prices=prices, epsilon=epsilon)
     instance = Instance.create(
-        ExplicitSet(np.eye(2)), np.ones((12, 2)), context=observations, uncertainty=uncertainty, depth=depth
+        ExplicitSet(np.eye(2)), np.ones((12, 2)), observed=observations, uncertainty=uncertainty, depth=depth
     )
     splits = candidate_splits(observations, "midpoints")
     reading = reading_of(instance, splits, margin)
@@ -171,7 +171,7 @@ def test_a_limit_of_zero_allows_no_change_at_all(budget):
     instance = Instance.create(
         ExplicitSet(np.eye(2)),
         np.eye(2),
-        context=[[0.0], [4e-10]],
+        observed=[[0.0], [4e-10]],
         uncertainty=budget(1.0, limits=0.0, epsilon=1e-12),
         depth=1,
     )
@@ -184,7 +184,7 @@ def test_a_budget_of_zero_affords_no_move_at_all(budget):
     instance = Instance.create(
         ExplicitSet(np.eye(2)),
         np.eye(2),
-        context=[[0.0], [4e-10]],
+        observed=[[0.0], [4e-10]],
         uncertainty=budget(0.0, epsilon=1e-12),
         depth=1,
     )

@@ -31,7 +31,7 @@ def space_of(instance, settings=None, *, dense=True):
 
 def five_samples(uncertainty=None, depth=2):
     return Instance.create(
-        Selection(3, 1), OBSERVATIONS[:, ::-1], context=OBSERVATIONS, uncertainty=uncertainty, depth=depth
+        Selection(3, 1), OBSERVATIONS[:, ::-1], observed=OBSERVATIONS, uncertainty=uncertainty, depth=depth
     )
 
 
@@ -155,7 +155,7 @@ def test_leaves_that_nobody_can_be_sent_to_hold_what_stands_beside_them(uncertai
     instance = Instance.create(
         ExplicitSet(np.eye(3)),
         rng.integers(0, 10, (4, 3)).astype(float),
-        context=rng.integers(0, 9, (4, 2)).astype(float),
+        observed=rng.integers(0, 9, (4, 2)).astype(float),
         uncertainty=uncertainty,
     )
     space = space_of(instance)
@@ -193,7 +193,7 @@ def test_large_losses_that_cancel_do_not_keep_the_search_going():
     costs[-1] = -costs[:-1].sum(axis=0) + np.round(rng.normal(size=3), 3)
     observations = rng.integers(0, 5, (4, 2)).astype(float)
     instance = Instance.create(
-        ExplicitSet(np.eye(3)), costs, context=observations, uncertainty=GlobalBudget(2.0), depth=1
+        ExplicitSet(np.eye(3)), costs, observed=observations, uncertainty=GlobalBudget(2.0), depth=1
     )
     space = space_of(instance)
     structures = np.arange(len(space.splits), dtype=np.int64)[:, None]

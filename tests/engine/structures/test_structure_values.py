@@ -43,7 +43,7 @@ def test_the_best_structure_for_given_solutions(uncertainty):
     rng = np.random.default_rng(4)
     values = rng.permuted(np.tile(np.arange(5.0), (2, 1)), axis=1).T
     instance = Instance.create(
-        ExplicitSet(np.eye(2)), np.ones((5, 2)), context=values, uncertainty=uncertainty, depth=2
+        ExplicitSet(np.eye(2)), np.ones((5, 2)), observed=values, uncertainty=uncertainty, depth=2
     )
     splits = candidate_splits(values, "midpoints")
     reading, slot_loss = reading_of(instance, splits), rng.integers(0, 20, (4, 5)).astype(float)

@@ -37,7 +37,7 @@ class World:
         self.instance = Instance.create(
             ExplicitSet(np.eye(N_SOLUTIONS)),
             self.loss,
-            context=self.values,
+            observed=self.values,
             uncertainty=GlobalBudget(1.7, epsilon=EPSILON, prices=PRICES),
             depth=depth,
         )

@@ -34,7 +34,7 @@ def cases(draw, problems):
     options = draw(st.sampled_from(OPTIONS))
     fraction = draw(st.sampled_from([0.03, 0.08, 0.15]))
     return Instance.create(
-        problem, costs, context=observations, weights=weights, uncertainty=kind(fraction=fraction, **options)
+        problem, costs, observed=observations, weights=weights, uncertainty=kind(fraction=fraction, **options)
     )
 
 

@@ -110,7 +110,7 @@ def test_deeper_trees_are_never_worse_at_the_same_absolute_budget(case, budget, 
     problem, costs = case
     features = costs[:, :2]
     values = [
-        optimum(Instance.create(problem, costs, context=features, uncertainty=budget(amount), depth=depth))
+        optimum(Instance.create(problem, costs, observed=features, uncertainty=budget(amount), depth=depth))
         for depth in (0, 1, 2, 3)
     ]
     for shallow, deep in itertools.pairwise(values):
@@ -122,7 +122,7 @@ def test_deeper_trees_are_never_worse_at_the_same_absolute_budget(case, budget, 
 def test_more_thresholds_are_never_worse(case, budget, amount):
     """Fact 5: the grid holds the midpoints."""
     problem, costs = case
-    instance = Instance.create(problem, costs, context=costs[:, :2], uncertainty=budget(amount))
+    instance = Instance.create(problem, costs, observed=costs[:, :2], uncertainty=budget(amount))
     assert optimum(instance, Options(thresholds="grid")) <= at_most(optimum(instance))
 
 
@@ -167,7 +167,7 @@ def test_two_copies_are_two_moves_under_a_global_budget(price, together):
         return Instance.create(
             ExplicitSet(np.eye(2)),
             costs[rows],
-            context=[[2.0 * row] for row in rows],
+            observed=[[2.0 * row] for row in rows],
             weights=weights,
             uncertainty=GlobalBudget(1.0, limits=limits),
             depth=1,
@@ -199,8 +199,8 @@ def test_constants_and_factors_carry_through(case, budget):
     problem, costs = case
     value = optimum(Instance.create(problem, costs, uncertainty=budget(1.5)))
     scaled = budget(1.5 * 1024.0, epsilon=0.001 * 1024.0)
-    assert optimum(Instance.create(problem, costs, context=1024.0 * costs, uncertainty=scaled)) == pytest.approx(value)
-    times = Instance.create(problem, 64.0 * costs, context=costs, uncertainty=budget(1.5))
+    assert optimum(Instance.create(problem, costs, observed=1024.0 * costs, uncertainty=scaled)) == pytest.approx(value)
+    times = Instance.create(problem, 64.0 * costs, observed=costs, uncertainty=budget(1.5))
     assert optimum(times) == pytest.approx(64.0 * value)
     prices = np.full(costs.shape[1], 0.25)
     priced = Instance.create(problem, costs, uncertainty=budget(1.5 * 0.25, prices=prices))

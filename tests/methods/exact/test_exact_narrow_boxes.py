@@ -27,7 +27,9 @@ ONLY_THE_SECOND_MOVES = [
 @pytest.mark.parametrize("uncertainty", ONLY_THE_SECOND_MOVES, ids=["local", "global"])
 def test_a_narrow_leaf_keeps_a_sample_from_its_side(path, shift, uncertainty):
     """Asked `f1 ≤ 1.5`, then `f1 ≤ 2.5`, the second sample can be sent right at first, but to no leaf there."""
-    instance = Instance.create(ExplicitSet(np.eye(4)), EACH_ITS_OWN + shift, context=ON_A_LINE, uncertainty=uncertainty)
+    instance = Instance.create(
+        ExplicitSet(np.eye(4)), EACH_ITS_OWN + shift, observed=ON_A_LINE, uncertainty=uncertainty
+    )
     assert Reference(instance).optimum() == 4.0 * shift
     assert_exact(instance, path=path)
 
@@ -39,7 +41,7 @@ def test_a_sample_that_reaches_no_leaf_of_a_side_is_not_left_out_of_its_sums(pat
     instance = Instance.create(
         ExplicitSet(np.eye(3)),
         costs,
-        context=[[0.0, 8.0], [1.0, 0.0], [2.0, 0.0], [3.0, 8.0]],
+        observed=[[0.0, 8.0], [1.0, 0.0], [2.0, 0.0], [3.0, 8.0]],
         uncertainty=LocalBudget(2.0, epsilon=1.1),
     )
     assert_exact(instance, path=path)
@@ -51,7 +53,7 @@ def test_the_default_step_overshoots_readings_that_are_near_one_another(path):
     instance = Instance.create(
         ExplicitSet(np.eye(4)),
         EACH_ITS_OWN,
-        context=ON_A_LINE * [0.0008, 1.0],
+        observed=ON_A_LINE * [0.0008, 1.0],
         uncertainty=LocalBudget([0.0, 0.0015, 0.0, 0.0]),
     )
     assert Reference(instance).optimum() == 0.0
@@ -63,7 +65,7 @@ def test_a_misreading_for_one_threshold_is_none_for_another_within_a_step_of_it(
     instance = Instance.create(
         ExplicitSet(np.eye(3)),
         [[10.0, -4.0, -1.0], [3.0, 10.0, 14.0], [5.0, 11.0, 13.0], [-4.0, 6.0, 4.0]],
-        context=[[0.0, 4.0], [1.0, 0.0], [2.0, 8.0], [3.0, 4.0]],
+        observed=[[0.0, 4.0], [1.0, 0.0], [2.0, 8.0], [3.0, 4.0]],
         weights=[2.0, 1.0, 1.0, 1.0],
         uncertainty=GlobalBudget(3.0, epsilon=1.0 + 2.0**-20),
     )
@@ -75,7 +77,7 @@ def test_the_same_where_questions_share_readings():
     instance = Instance.create(
         ShortestPath(list("ssab"), list("abtt"), "s", "t"),
         [[2.0, 4.0, 10.0, 4.0], [0.0, 6.0, 3.0, 4.0], [1.0, 0.0, 2.0, 8.0]],
-        context=[[2.0, 0.0], [1.0, 0.0], [0.0, 8.0]],
+        observed=[[2.0, 0.0], [1.0, 0.0], [0.0, 8.0]],
         weights=[3.0, 2.0, 2.0],
         uncertainty=LocalBudget([1.1, 0.1, 2.1], epsilon=2.0),
         questions=[
@@ -94,7 +96,7 @@ def test_an_attack_that_the_model_of_all_trees_cannot_use_ends_without_a_proof()
     instance = Instance.create(
         ExplicitSet(np.eye(3), sense="max"),
         [[-1.0, -2.0, 9.0], [13.0, 8.0, -2.0], [2.0, -1.0, 13.0]],
-        context=[[2.0, 0.0], [1.0, 0.0], [3.0, 0.0]],
+        observed=[[2.0, 0.0], [1.0, 0.0], [3.0, 0.0]],
         weights=[3.0, 1.0, 1.0],
         uncertainty=GlobalBudget(0.5, epsilon=1.0),
         questions=[Question.of({0: 1.0, 1: -1.0}, "difference"), Question.of({0: -0.5, 1: 2.0}, "sum")],

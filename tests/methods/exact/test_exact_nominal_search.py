@@ -69,7 +69,7 @@ def drawn(seed, depth, n_samples=14, n_values=6):
     return Instance.create(
         ExplicitSet(np.eye(6)),
         rng.uniform(0.0, 9.0, (n_samples, 6)).round(2),
-        context=observations,
+        observed=observations,
         uncertainty=Nominal(),
         depth=depth,
     )

@@ -62,7 +62,7 @@ def test_all_shapes_are_enumerated():
 def test_limits_on_leaves_leave_only_what_they_allow():
     """One row per leaf forbids buffer leaves, two leaves allow one question."""
     costs = np.array([[0.0, 9.0], [9.0, 0.0], [0.0, 9.0]])
-    instance = Instance.create(ExplicitSet(np.eye(2)), costs, context=[[0.0], [1.0], [2.0]])
+    instance = Instance.create(ExplicitSet(np.eye(2)), costs, observed=[[0.0], [1.0], [2.0]])
     reference = Reference(instance, Options(max_leaves=2))
     assert {len(tree) for tree in reference.all_trees()} == {1, 2}
     assert reference.optimum() == 9.0
@@ -74,7 +74,7 @@ def test_local_budgets_attack_each_sample_on_its_own():
     """Two samples that one budget each can move, and one budget together can't."""
     costs = np.array([[0.0, 5.0], [7.0, 0.0]])
     make = lambda uncertainty: Reference(  # noqa: E731
-        Instance.create(ExplicitSet(np.eye(2)), costs, context=[[0.0], [2.0]], uncertainty=uncertainty, depth=1)
+        Instance.create(ExplicitSet(np.eye(2)), costs, observed=[[0.0], [2.0]], uncertainty=uncertainty, depth=1)
     )
     tree = (((0, 1.0, LEFT),), ((0, 1.0, RIGHT),))
     assert make(LocalBudget(1.1)).worst_of(tree, [0, 1]) == 12.0

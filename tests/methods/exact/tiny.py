@@ -100,7 +100,7 @@ def instances(draw, depths=(1, 2, 2), max_samples=4, max_features=3, kinds=None,
         weights = draw(matrices(1, n_samples, st.sampled_from([0.0, 0.5, 1.0, 1.0, 2.0, 3.0])))[0]
         weights = None if not weights.any() else weights
     uncertainty = draw(uncertainties(n_samples, n_features, **options))
-    return Instance.create(problem, costs, context=observations, weights=weights, uncertainty=uncertainty, depth=depth)
+    return Instance.create(problem, costs, observed=observations, weights=weights, uncertainty=uncertainty, depth=depth)
 
 
 @st.composite
@@ -119,7 +119,7 @@ def narrow_instances(draw, shapes=("local", "each", "global")):
     else:
         uncertainty = LocalBudget(budgets if shape == "each" else max(budgets), epsilon=epsilon)
     observations = np.column_stack([np.array(steps, dtype=float), spread])
-    return Instance.create(ExplicitSet(np.eye(costs.shape[1])), costs, context=observations, uncertainty=uncertainty)
+    return Instance.create(ExplicitSet(np.eye(costs.shape[1])), costs, observed=observations, uncertainty=uncertainty)
 
 
 @st.composite

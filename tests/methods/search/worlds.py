@@ -41,7 +41,7 @@ def made_moves(draw, *, local, max_depth=3, settings=None):
     instance = Instance.create(
         ExplicitSet(np.eye(3)),
         costs,
-        context=observations,
+        observed=observations,
         weights=[1.0, 1.0, *draw(st.lists(weight, min_size=n_samples - 2, max_size=n_samples - 2))],
         uncertainty=kind(budget, **options),
         depth=draw(st.integers(1, max_depth)),
