@@ -2,14 +2,11 @@
 
 import numpy as np
 import pandas as pd
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from hedgerow.errors import InputError
 from hedgerow.problems import ExplicitSet, base
-from tests.problems.brute_force import mip_accepts, mip_minimum
 
 PLANS = np.array([[1.0, 1.0, 0.0], [0.0, 1.0, 1.0], [1.0, 1.0, 0.0], [0.0, 0.0, 2.5]])
 
@@ -62,35 +59,6 @@ def test_blocks_change_nothing(monkeypatch):
     whole = problem.best_solutions(costs)
     monkeypatch.setattr(base, "_BLOCK", 20)
     assert (problem.best_solutions(costs) == whole).all()
-
-
-def test_the_mip_holds_the_listed_solutions_and_no_others():
-    problem = ExplicitSet(PLANS)
-    for cost in np.random.default_rng(1).normal(size=(10, 3)):
-        found = mip_minimum(problem, cost)
-        assert problem.infeasibility(found) is None
-        assert found @ cost == pytest.approx(problem.best_solution(cost[np.newaxis]).value)
-    assert all(mip_accepts(problem, plan) for plan in PLANS)
-    assert not mip_accepts(problem, PLANS[:2].mean(axis=0))
-    assert not mip_accepts(problem, np.zeros(3))
-
-
-@pytest.mark.parametrize(
-    ("solutions", "options", "message"),
-    [
-        ([], {}, "must be a matrix"),
-        (np.empty((0, 3)), {}, "at least one row"),
-        (np.empty((3, 0)), {}, "at least one column"),
-        ([[1.0, np.nan]], {}, "finite"),
-        ([["a", "b"]], {}, "numbers only"),
-        ([[1, 2]], {"item_names": ["a"]}, "each of the 2"),
-        ([[1, 2]], {"solution_names": ["a", "b"]}, "each of the 1 solutions; got 2 names"),
-        ([[1, 2], [2, 1]], {"solution_names": ["a", "a"]}, "more than once: 'a'"),
-    ],
-)
-def test_bad_lists_are_refused(solutions, options, message):
-    with pytest.raises(InputError, match=message):
-        ExplicitSet(solutions, **options)
 
 
 def test_repr_counts():

@@ -185,15 +185,6 @@ def test_whatever_variables_are_called_a_saved_tree_can_be_opened(tmp_path):
     assert saved.variable_names == tuple(names)
 
 
-def test_a_saved_tree_can_be_evaluated_without_the_model_file(tmp_path):
-    costs = np.array([[1.0, 4.0], [3.0, 2.0], [2.0, 2.0]])
-    model = RobustTree(workshop(), depth=1, uncertainty=LocalBudget(0.1)).fit(costs)
-    model.save(tmp_path / "tree.json")
-    saved = RuleBook.of(tmp_path / "tree.json")
-    assert saved.problem == workshop()
-    assert saved.variable_names == tuple(NAMES)
-
-
 @pytest.mark.parametrize("kind", [LocalBudget, GlobalBudget])
 def test_listed_and_unlisted_models_have_the_same_exact_optimum(kind, monkeypatch):
     costs = np.round(np.random.default_rng(2).uniform(0, 9, (4, 5)), 1)
@@ -211,13 +202,6 @@ def test_listed_and_unlisted_models_have_the_same_exact_optimum(kind, monkeypatc
     assert unlisted.objective == pytest.approx(listed.objective)
 
 
-@pytest.mark.parametrize(("limit", "count"), [(6, 5), (5, 5), (4, None)])
-def test_solutions_are_listed_up_to_the_limit(limit, count):
-    problem = model_of([1], ([[1]], 0, 4), 1, (0, 4))
-    listed = problem.all_solutions(limit)
-    assert (listed is None) if count is None else (len(listed) == count)
-
-
 def test_a_model_without_solutions_says_so():
     problem = model_of([1, 1], ([[2, 2]], 1, 1), 1, (0, 1))
     with pytest.raises(InfeasibleProblemError, match="no solution"):
@@ -230,15 +214,6 @@ def test_a_cost_that_can_be_improved_without_end_names_the_variables():
         problem.best_solution(np.array([[-1.0, 0.5]]))
     with pytest.raises(UnboundedProblemError, match="without end"):
         problem.cost_bounds(np.array([[-1.0, 0.5]]))
-
-
-@pytest.mark.parametrize(("cost", "names"), [([1.0, 0.0, 0.0], "'down'."), ([0.0, -1.0, 0.0], "'up'.")])
-def test_only_variables_that_gain_from_a_missing_bound_are_named(cost, names):
-    names_of = ["down", "up", "idle"]
-    bounds = [-np.inf, 0.0, -np.inf], [0.0, np.inf, np.inf]
-    problem = model_of([0, 0, 0], ([[0, 0, 0]], 0, 0), 0, bounds, names=names_of)
-    with pytest.raises(UnboundedProblemError, match=f"such as {names}"):
-        problem.best_solution(np.array([cost]))
 
 
 def test_a_cost_that_can_get_worse_without_end_is_fine_but_for_scenario_generation():
@@ -289,11 +264,6 @@ def test_patterns_choose_by_name_but_a_name_with_a_star_comes_first():
     assert problem.with_items(["b[*", "a_1"]).item_names == ("b[1]", "a_1")
     assert not problem.items_chosen
     assert problem.with_items("a_1").items_chosen
-
-
-def test_samples_are_matched_to_the_items():
-    with pytest.raises(InputError, match="one column for each of the 2 items"):
-        RobustTree(workshop()).fit([[1.0, 2.0, 3.0]])
 
 
 def test_something_else_than_a_model_is_answered_with_the_ways_in():

@@ -85,12 +85,6 @@ def test_scenario_generation_says_what_it_misses_and_what_works():
         Oracle(best_two, 4).feasible_set()
 
 
-@pytest.mark.parametrize("time_limit", [5.0, None])
-def test_auto_picks_a_method_that_works(time_limit):
-    instance = Instance.create(Oracle(best_two, 4), COSTS, uncertainty=LocalBudget(fraction=0.1))
-    assert solve(instance, time_limit=time_limit, random_state=0).method in WORK_WITH_IT
-
-
 def test_equal_questions_are_asked_once():
     asked = []
 
@@ -152,10 +146,3 @@ def test_a_tree_over_an_oracle_is_saved_with_a_note_on_what_is_missing(tmp_path)
     model = RobustTree(Oracle(best_two, 4, item_names=list("abcd")), depth=1).fit(COSTS)
     assert "can't be rebuilt" in model.rulebook_.note
     assert model.rulebook_.feature_names == tuple("abcd")
-
-
-def test_the_exact_method_goes_on_to_a_proof_over_the_answers():
-    costs = np.random.default_rng(2).uniform(1, 9, (7, 4)).round(1)
-    problem = Oracle(lambda given: Selection(4, 2).best_solution(given[None]).solution, 4)
-    instance = Instance.create(problem, costs, uncertainty=GlobalBudget(1.5))
-    assert solve(instance, method="exact", thresholds="midpoints", random_state=0, time_limit=None).status == "optimal"

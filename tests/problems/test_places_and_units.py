@@ -57,15 +57,12 @@ def test_a_data_frame_gives_coordinates_by_index_or_by_its_column_node():
         ShortestPath(tails, heads, "s", "t", positions=frame[["node", "x"]])
 
 
-@pytest.mark.parametrize("given", ["file", "table"])
-def test_problem_files_give_coordinates(tmp_path, given):
+def test_problem_files_give_coordinates(tmp_path):
     (tmp_path / "edges.csv").write_text("tail,head\n" + "".join(f"{a},{b}\n" for a, b in EDGES))
     (tmp_path / "nodes.csv").write_text(
         "node,x,y\nunused,9,9\n" + "".join(f"{n},{x},{y}\n" for n, (x, y) in PLACES.items())
     )
-    lines = ['kind = "graph"', 'edges = "edges.csv"', 'source = "s"', 'target = "t"', 'unit = "min"']
-    table = ["[positions]", *(f'"{name}" = [{x}, {y}]' for name, (x, y) in PLACES.items())]
-    lines += ['nodes = "nodes.csv"'] if given == "file" else table
+    lines = ['kind = "graph"', 'edges = "edges.csv"', 'source = "s"', 'target = "t"', 'nodes = "nodes.csv"']
     (tmp_path / "plan.toml").write_text("\n".join(lines))
     np.testing.assert_array_equal(read_problem(tmp_path / "plan.toml").positions, list(PLACES.values()))
 

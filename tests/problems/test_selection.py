@@ -1,9 +1,7 @@
 """Choosing p of n."""
 
 import numpy as np
-import pytest
 
-from hedgerow.errors import InputError
 from hedgerow.problems import Selection
 
 
@@ -28,21 +26,6 @@ def test_infeasible_choices_are_explained():
     assert problem.infeasibility(np.array([1.0, 0.0, 0.0])) == "the number of chosen items is 1; it must be 2"
     assert "'elm' is used 2 times" in problem.infeasibility(np.array([0.0, 0.0, 2.0]))
     assert "'ash' is used 0.5 times" in problem.infeasibility(np.array([1.0, 0.5, 0.5]))
-
-
-@pytest.mark.parametrize(
-    ("arguments", "options", "message"),
-    [
-        ((0, 1), {}, "n must be an integer from 1 to 200000; got 0"),
-        ((4, 5), {}, "p must be an integer from 1 to 4; got 5"),
-        ((4, 0), {}, "p must be an integer from 1 to 4; got 0"),
-        ((4, 2.0), {}, "got 2.0"),
-        ((3, 2), {"item_names": ["a", "b"]}, "each of the 3"),
-    ],
-)
-def test_bad_numbers_are_refused(arguments, options, message):
-    with pytest.raises(InputError, match=message):
-        Selection(*arguments, **options)
 
 
 def test_repr_reads_like_the_call():

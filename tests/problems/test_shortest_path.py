@@ -33,11 +33,6 @@ def test_the_grid_is_numbered_as_in_the_paper():
     assert repr(ShortestPath.grid(3, unit="min")) == "ShortestPath.grid(3, unit='min')"
 
 
-@pytest.mark.parametrize("size", [2, 4, 9])
-def test_a_grid_has_two_s_times_s_minus_one_arcs(size):
-    assert ShortestPath.grid(size).n_items == 2 * size * (size - 1)
-
-
 def test_nodes_may_be_numbers_or_texts_and_keep_their_order():
     problem = ShortestPath([10, 11], np.array([11, 12]), "10", 12, nodes=[12, 11, 10, 99])
     assert problem.nodes == ("12", "11", "10", "99")
@@ -147,31 +142,6 @@ def test_networkx_multigraphs_keep_their_parallel_edges():
 def test_other_graphs_are_refused(graph, options, message):
     with pytest.raises(InputError, match=message):
         ShortestPath.from_networkx(graph, 0, 1, **options)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "options", "message"),
-    [
-        ((["a", "b"], ["b"], "a", "b"), {}, "got 2 tails and 1 heads"),
-        (([], [], "a", "b"), {}, "got 0 tails and 0 heads"),
-        (("a", ["b"], "a", "b"), {}, "tails must be a list of nodes; got 'a'"),
-        ((5, ["b"], "a", "b"), {}, "tails must be a list of nodes; got 5"),
-        ((["a"], ["b"], "a", "a"), {}, "two different nodes; got 'a' for both"),
-        ((["a"], ["b"], "x", "b"), {}, "source must be among the nodes 'a', 'b'; got 'x'"),
-        ((["a"], ["b"], "a", "x"), {}, "target must be among the nodes 'a', 'b'; got 'x'"),
-        ((["a", "c"], ["b", "b"], "a", "b"), {"nodes": ["a", "b"]}, "tails must be among the nodes 'a', 'b'; got 'c'"),
-        (([1.0, np.nan], [2.0, 3.0], 1.0, 3.0), {}, "tails must name a node; got nan at position 1"),
-        ((["a", None], ["b", "b"], "a", "b"), {}, "got None at position 1"),
-        ((["a", "a"], ["b", "b"], "a", "b"), {"item_names": ["x", "x"]}, "more than once"),
-        ((["a", "a"], ["b", "b"], "a", "b"), {"item_names": ["x"]}, "each of the 2"),
-        ((["a"], ["b"], "a", "b"), {"positions": {"a": (0, 0)}}, "missing are 'b'"),
-        ((["a"], ["b"], "a", "b"), {"positions": {"a": (0, 0), "b": (0, 0, 0)}}, "two numbers"),
-        ((["a"], ["b"], "a", "b"), {"positions": {"a": (0, 0), "b": (0, np.inf)}}, "two finite numbers"),
-    ],
-)
-def test_bad_arcs_are_refused(arguments, options, message):
-    with pytest.raises(InputError, match=message):
-        ShortestPath(*arguments, **options)
 
 
 @pytest.mark.parametrize("size", [1, 2.0, 201, "4", True])
