@@ -89,12 +89,17 @@ class FeasibleSet:
     @property
     def names_of_rows(self) -> tuple[str, ...]:
         """The rows' names; "row 1", "row 2", … where they have none."""
-        return self.row_names or tuple(f"row {number}" for number in range(1, len(self.row_lower) + 1))
+        return self.row_names or tuple(f"row {number}" for number in range(1, self.n_rows + 1))
 
     @property
     def n_columns(self) -> int:
         """Number of columns, auxiliary ones included."""
         return self.lower.size
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return self.row_lower.size
 
 
 class RowBlock(NamedTuple):

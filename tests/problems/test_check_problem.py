@@ -75,7 +75,7 @@ class Bare(Two):
 @pytest.mark.parametrize(
     ("problem", "message"),
     [
-        (Greedy(), "the best of the MIP over feasible_set costs .*, that of best_solution"),
+        (Greedy(), "the best of the listed solutions costs .*, that of best_solution"),
         (Lavish(), "infeasibility refuses: the number of items is 3; it must lie from 1 to 2"),
         (Boastful(), "best_solution says .* but its solution costs"),
         (Tight(), "above the upper one of cost_bounds"),

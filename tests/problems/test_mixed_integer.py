@@ -12,7 +12,7 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 from hedgerow import GlobalBudget, LocalBudget, RobustTree
 from hedgerow.errors import InfeasibleProblemError, InputError, SolverError, UnboundedProblemError
 from hedgerow.problem import Problem
-from hedgerow.problems import MixedIntegerProblem, Selection, mixed_integer, model_solutions, problem_from_dict
+from hedgerow.problems import MixedIntegerProblem, Selection, listing, mixed_integer, problem_from_dict
 from hedgerow.rules import RuleBook
 from tests.problems.models import model_of
 
@@ -113,7 +113,7 @@ def test_a_model_with_few_whole_solutions_lists_them_as_a_selection_does():
 @pytest.mark.parametrize(("most", "n_solutions"), [(100, 1), (99, None)])
 def test_solutions_of_models_too_large_to_write_out_are_not_listed(monkeypatch, most, n_solutions):
     """What counts are rows times columns, here 10 × 10."""
-    monkeypatch.setattr(model_solutions, "_MOST_AT_ONCE", most)
+    monkeypatch.setattr(listing, "_MOST_AT_ONCE", most)
     listed = model_of(np.zeros(10), (np.eye(10), 1, 1), 1, (0, 1)).all_solutions(9)
     assert (None if listed is None else len(listed)) == n_solutions
 

@@ -2,15 +2,14 @@
 
 __all__ = ["Assignment"]
 
-import math
 from collections.abc import Iterable
-from itertools import permutations, product
+from itertools import product
 from typing import Any, Final, Unpack
 
 import numpy as np
 import scipy.sparse as sp
 
-from hedgerow.data.arrays import FloatArray, IntArray
+from hedgerow.data.arrays import FloatArray
 from hedgerow.errors import InputError
 from hedgerow.problem import FeasibleSet, RowBlock, Sense
 from hedgerow.problems.base import LinearProblem, Units
@@ -80,17 +79,6 @@ class Assignment(LinearProblem):
             RowBlock(tasks_of, [by_worker], n_workers <= n_tasks, 1.0),
             RowBlock(workers_of, [by_task], n_tasks <= n_workers, 1.0),
         )
-
-    def all_solutions(self, limit: int) -> FloatArray | None:
-        """Return every matching (one per row) if there are at most `limit`, else None."""
-        fewer, more = min(self._shape), max(self._shape)
-        if math.perm(more, fewer) > limit:
-            return None
-        partners: IntArray = np.array(list(permutations(range(more), fewer)), dtype=np.int64)
-        solutions = np.zeros((len(partners), *self._shape))
-        matched = (np.arange(fewer), partners) if self._shape[0] == fewer else (partners, np.arange(fewer))
-        solutions[np.arange(len(partners))[:, np.newaxis], *matched] = 1.0
-        return solutions.reshape(len(partners), self.n_items)
 
     def describe(self, solution: FloatArray) -> str:
         """Return who does what: "Ann → bar, Bob → shop"."""

@@ -31,6 +31,7 @@ from hedgerow.errors import FileFormatError, InputError
 from hedgerow.mip.model import outside
 from hedgerow.problem import Best, CostRows, FeasibleSet, Sense
 from hedgerow.problems._mip_oracle import MipOracle, best_for_rows, least_violation
+from hedgerow.problems.listing import whole_solutions
 from hedgerow.problems.naming import amounts
 from hedgerow.tolerances import FEASIBILITY
 
@@ -253,6 +254,13 @@ class BaseProblem(ABC):
         return listed if listed is not None and len(listed) else None  # where there is none a MIP says so
 
     @cached_property
+    def _whole(self) -> FloatArray | None:
+        """Every solution that can be told from the rows of the feasible set, read-only."""
+        is_plain = self._feasible.n_columns == len(self.variable_names)
+        listed = whole_solutions(self._feasible, LISTED) if is_plain else None
+        return None if listed is None else frozen(listed)
+
+    @cached_property
     def _feasible(self) -> FeasibleSet:
         return self.feasible_set()
 
@@ -301,9 +309,11 @@ class BaseProblem(ABC):
         return None
 
     def all_solutions(self, limit: int) -> FloatArray | None:
-        """Return every solution (one per row) if there are at most `limit`; here None, for "not known"."""
-        del limit
-        return None
+        """Return every solution (one per row) if there are at most `limit` and the feasible set lists them quickly.
+
+        That takes variables which are all whole, no auxiliary columns, and no more than 100,000 solutions.
+        """
+        return None if self._whole is None or len(self._whole) > limit else self._whole
 
     # -- for people and files ------------------------------------------------------------------------------------
 

@@ -110,15 +110,3 @@ class Knapsack(LinearProblem):
         """Return X: binaries whose weights sum to at most the capacity; items too heavy by themselves are fixed."""
         total = RowBlock("the weight of the chosen items", [self.weights[np.newaxis]], -np.inf, self.capacity)
         return FeasibleSet.of(total, most=self.weights <= self._most)
-
-    def all_solutions(self, limit: int) -> FloatArray | None:
-        """Return every choice that fits (one per row), the empty one included, if there are at most `limit`."""
-        choices, weight = np.zeros((1, self.n_items)), np.zeros(1)
-        for item, own_weight in enumerate(self.weights):
-            fits = weight + own_weight <= self._most
-            if len(choices) + np.count_nonzero(fits) > limit:
-                return None
-            larger = choices[fits]
-            larger[:, item] = 1.0
-            choices, weight = np.concatenate([choices, larger]), np.concatenate([weight, weight[fits] + own_weight])
-        return choices

@@ -15,8 +15,8 @@ from hedgerow.data.checks import finite_vector, in_short, integer_between
 from hedgerow.errors import InputError
 from hedgerow.mip.linear_model import LinearModel
 from hedgerow.problem import FeasibleSet, Sense
-from hedgerow.problems.base import LISTED, LinearProblem, Units, checked_fields
-from hedgerow.problems.model_solutions import vertices, whole_solutions
+from hedgerow.problems.base import LinearProblem, Units, checked_fields
+from hedgerow.problems.listing import vertices
 from hedgerow.problems.modelling_layers import chosen_columns, model_of_layer
 from hedgerow.problems.naming import amounts
 
@@ -161,21 +161,13 @@ class MixedIntegerProblem(LinearProblem):
         sides = model.row_lower, model.row_upper, model.lower, model.upper
         return FeasibleSet(model.matrix, *sides, model.integer, names)
 
-    def all_solutions(self, limit: int) -> FloatArray | None:
-        """Return every solution (one per row) where all variables are whole and the list is short and quick to make."""
-        return self._solutions if self._solutions is not None and len(self._solutions) <= limit else None
-
     def vertices(self, limit: int) -> FloatArray | None:
         """Return the vertices (one per row) where no variable is whole and the vertices are few, else None."""
         return self._vertices if self._vertices is not None and 0 < len(self._vertices) <= limit else None
 
     @cached_property
-    def _solutions(self) -> FloatArray | None:
-        return whole_solutions(self.model, LISTED)
-
-    @cached_property
     def _vertices(self) -> FloatArray | None:
-        return vertices(self.model)
+        return vertices(self._feasible)
 
     def describe(self, solution: FloatArray) -> str:
         """Return what the solution uses, items first, the first dozen by name: "3 × machine, by hand, set-up"."""

@@ -113,6 +113,11 @@ class Oracle(LinearProblem):
         """Raise `InputError`: an oracle knows no rows and columns."""
         raise InputError("this problem is known by its oracle alone; it has no rows and columns for a MIP.")
 
+    def all_solutions(self, limit: int) -> FloatArray | None:
+        """Return None: the solutions are not known."""
+        del limit
+        return None
+
     # -- asking --------------------------------------------------------------------------------------------------
 
     def _minimise(self, cost_vectors: FloatArray) -> FloatArray:

@@ -129,19 +129,6 @@ class Scheduling(BaseProblem):
         first_job = np.where(used.any(axis=0), np.argmax(used, axis=0), self.n_items)
         return super().infeasibility(table[:, np.argsort(first_job, kind="stable")].reshape(-1))
 
-    def all_solutions(self, limit: int) -> FloatArray | None:
-        """Return every schedule once (one per row), machines in the order of their first jobs, if at most `limit`."""
-        n, m = self.n_items, self.n_machines
-        if _count(n, m, limit) > limit:
-            return None
-        machine_of = np.zeros((1, 1), dtype=np.int64)
-        for _ in range(1, n):
-            choices = np.minimum(machine_of.max(axis=1) + 2, m)
-            parent = np.repeat(np.arange(len(machine_of)), choices)
-            own = np.arange(len(parent)) - np.repeat(np.cumsum(choices) - choices, choices)
-            machine_of = np.column_stack([machine_of[parent], own])
-        return self._rows(machine_of)
-
     def describe(self, solution: FloatArray) -> str:
         """Return the jobs of each machine, in the order of the machines' first jobs: their numbers mean nothing."""
         if self.infeasibility(solution) is not None:
@@ -169,14 +156,3 @@ class Scheduling(BaseProblem):
         in_order = [number.setdefault(machine, len(number)) for machine in machine_of.tolist()]
         schedule: FloatArray = self._rows(np.array([in_order]))[0]
         return schedule
-
-
-def _count(n_jobs: int, n_machines: int, enough: int) -> int:
-    """Return the number of ways to share jobs over at most this many machines, or some number above `enough`."""
-    # By the number of machines in use: the next job joins one of them, or begins another.
-    ways = [0, 1] + [0] * (n_machines - 1)
-    for _ in range(1, n_jobs):
-        ways = [0] + [used * ways[used] + ways[used - 1] for used in range(1, n_machines + 1)]
-        if sum(ways) > enough:
-            break
-    return sum(ways)

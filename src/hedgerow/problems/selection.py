@@ -2,14 +2,12 @@
 
 __all__ = ["Selection"]
 
-import math
 from collections.abc import Iterable
-from itertools import chain, combinations
 from typing import Any, Final, Unpack
 
 import numpy as np
 
-from hedgerow.data.arrays import FloatArray, IntArray
+from hedgerow.data.arrays import FloatArray
 from hedgerow.data.checks import integer_between
 from hedgerow.problem import FeasibleSet, RowBlock, Sense
 from hedgerow.problems.base import LinearProblem, Units
@@ -51,21 +49,11 @@ class Selection(LinearProblem):
 
     def _minimise(self, cost_vectors: FloatArray) -> FloatArray:
         # A stable sort, so that of equally cheap items those named first are chosen.
-        return self._rows(np.argsort(cost_vectors, axis=1, kind="stable")[:, : self.p])
-
-    def _rows(self, chosen: IntArray) -> FloatArray:
-        solutions = np.zeros((len(chosen), self.n))
+        chosen = np.argsort(cost_vectors, axis=1, kind="stable")[:, : self.p]
+        solutions = np.zeros(cost_vectors.shape)
         np.put_along_axis(solutions, chosen, 1.0, axis=1)
         return solutions
 
     def feasible_set(self) -> FeasibleSet:
         """Return X: binaries that sum to p."""
         return FeasibleSet.of(RowBlock("the number of chosen items", [np.ones((1, self.n))], self.p, self.p))
-
-    def all_solutions(self, limit: int) -> FloatArray | None:
-        """Return every choice (one per row), in the order of the items, if there are at most `limit`."""
-        count = math.comb(self.n, self.p)
-        if count > limit:
-            return None
-        members = chain.from_iterable(combinations(range(self.n), self.p))
-        return self._rows(np.fromiter(members, dtype=np.int64, count=count * self.p).reshape(count, self.p))

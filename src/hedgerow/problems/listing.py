@@ -1,4 +1,4 @@
-"""The solutions of small linear models: all of an integer one, and the vertices of a continuous one."""
+"""The solutions of small feasible sets: all of a whole one, and the vertices of a continuous one."""
 
 __all__ = ["vertices", "whole_solutions"]
 
@@ -10,14 +10,14 @@ import numpy as np
 import scipy.linalg
 
 from hedgerow.data.arrays import FloatArray, IntArray
-from hedgerow.mip.linear_model import LinearModel
 from hedgerow.mip.model import outside
+from hedgerow.problem import FeasibleSet
 from hedgerow.tolerances import FEASIBILITY
 
 _MOST_WORK: Final = 100_000_000
 """Work after which listing is given up: about a second."""
 
-_MOST_AT_ONCE: Final = 10_000_000
+_MOST_AT_ONCE: Final = 20_000_000
 
 _MOST_BASES: Final = 50_000
 """Most sets of tight sides that are tried: less than a second."""
@@ -26,53 +26,53 @@ _SINGULAR: Final = 1e-9
 _DIGITS: Final = 9
 
 
-def whole_solutions(model: LinearModel, limit: int) -> FloatArray | None:
+def whole_solutions(feasible: FeasibleSet, limit: int) -> FloatArray | None:
     """Return every solution (one per row) if there are at most `limit` and they are quickly listed, else None.
 
-    The variables get their values one after the other, in the order of the model. Beginnings that no values of the
-    variables to come can complete are dropped, row by row of the model.
+    The variables get their values one after the other, the largest first, so that the list has a lexicographic order.
+    Beginnings that no values of the variables to come can complete are dropped, row by row of the set.
     """
-    if not model.integer.all() or not (np.isfinite(model.lower).all() and np.isfinite(model.upper).all()):
+    if not feasible.integer.all() or not (np.isfinite(feasible.lower).all() and np.isfinite(feasible.upper).all()):
         return None
-    low, high = np.ceil(model.lower - FEASIBILITY), np.floor(model.upper + FEASIBILITY)
-    matrix = model.matrix.toarray().T if model.n_rows * model.n_columns <= _MOST_AT_ONCE else None
+    low, high = np.ceil(feasible.lower - FEASIBILITY), np.floor(feasible.upper + FEASIBILITY)
+    matrix = feasible.matrix.toarray().T if feasible.n_rows * feasible.n_columns <= _MOST_AT_ONCE else None
     if matrix is None or (high < low).any():
-        return None if matrix is None else np.empty((0, model.n_columns))
+        return None if matrix is None else np.empty((0, feasible.n_columns))
     least = np.minimum(matrix * low[:, None], matrix * high[:, None])
     most = np.maximum(matrix * low[:, None], matrix * high[:, None])
     # What the variables from a place on can add to each row, at least and at most.
-    least_to_come = np.vstack([np.cumsum(least[::-1], axis=0)[::-1], np.zeros(model.n_rows)])
-    most_to_come = np.vstack([np.cumsum(most[::-1], axis=0)[::-1], np.zeros(model.n_rows)])
-    slack_low = FEASIBILITY * np.maximum(1.0, np.abs(np.nan_to_num(model.row_lower, neginf=0.0)))
-    slack_high = FEASIBILITY * np.maximum(1.0, np.abs(np.nan_to_num(model.row_upper, posinf=0.0)))
-    found, activity, work = np.empty((1, 0)), np.zeros((1, model.n_rows)), 0
-    for column in range(model.n_columns):
+    least_to_come = np.vstack([np.cumsum(least[::-1], axis=0)[::-1], np.zeros(feasible.n_rows)])
+    most_to_come = np.vstack([np.cumsum(most[::-1], axis=0)[::-1], np.zeros(feasible.n_rows)])
+    slack_low = FEASIBILITY * np.maximum(1.0, np.abs(np.nan_to_num(feasible.row_lower, neginf=0.0)))
+    slack_high = FEASIBILITY * np.maximum(1.0, np.abs(np.nan_to_num(feasible.row_upper, posinf=0.0)))
+    found, activity, work = np.empty((1, 0)), np.zeros((1, feasible.n_rows)), 0
+    for column in range(feasible.n_columns):
         n_values = int(high[column] - low[column]) + 1
-        work += len(found) * n_values * (model.n_rows + column + 1)
-        if n_values > limit or len(found) * n_values * (model.n_rows + model.n_columns) > _MOST_AT_ONCE:
+        work += len(found) * n_values * (feasible.n_rows + column + 1)
+        if n_values > limit or len(found) * n_values * (feasible.n_rows + feasible.n_columns) > _MOST_AT_ONCE:
             return None
         if work > _MOST_WORK:
             return None
-        values = np.tile(low[column] + np.arange(n_values), len(found))
+        values = np.tile(high[column] - np.arange(n_values), len(found))
         activity = np.repeat(activity, n_values, axis=0) + values[:, None] * matrix[column]
-        possible = (activity + most_to_come[column + 1] >= model.row_lower - slack_low).all(axis=1)
-        possible &= (activity + least_to_come[column + 1] <= model.row_upper + slack_high).all(axis=1)
+        possible = (activity + most_to_come[column + 1] >= feasible.row_lower - slack_low).all(axis=1)
+        possible &= (activity + least_to_come[column + 1] <= feasible.row_upper + slack_high).all(axis=1)
         found = np.column_stack([np.repeat(found, n_values, axis=0), values])[possible]
         activity = activity[possible]
     return found if len(found) <= limit else None
 
 
-def vertices(model: LinearModel) -> FloatArray | None:
-    """Return the vertices (one per row) of a continuous model; None if it isn't one, or has too many sides.
+def vertices(feasible: FeasibleSet) -> FloatArray | None:
+    """Return the vertices (one per row) of a continuous set; None if it isn't one, or has too many sides.
 
     At a vertex all equations and as many further sides of rows and bounds as there are degrees of freedom left hold
     with equality. All such sets of sides are tried.
     """
-    n = model.n_columns
-    if model.integer.any() or n * (n + model.n_rows) > _MOST_AT_ONCE:
+    n = feasible.n_columns
+    if feasible.integer.any() or n * (n + feasible.n_rows) > _MOST_AT_ONCE:
         return None
-    rows = np.vstack([model.matrix.toarray(), np.eye(n)])
-    lower, upper = np.append(model.row_lower, model.lower), np.append(model.row_upper, model.upper)
+    rows = np.vstack([feasible.matrix.toarray(), np.eye(n)])
+    lower, upper = np.append(feasible.row_lower, feasible.lower), np.append(feasible.row_upper, feasible.upper)
     equations = _independent(np.flatnonzero(lower == upper), rows)
     sides = [
         (row, side[row])
@@ -92,8 +92,8 @@ def vertices(model: LinearModel) -> FloatArray | None:
     length = np.linalg.norm(tight, axis=2)
     regular = np.abs(np.linalg.det(tight / length[:, :, np.newaxis])) > _SINGULAR
     points = np.linalg.solve(tight[regular], right[regular][:, :, np.newaxis])[:, :, 0]
-    feasible = ~outside(points @ rows.T, lower, upper).any(axis=1)
-    return np.unique(points[feasible].round(_DIGITS) + 0.0, axis=0)
+    is_inside = ~outside(points @ rows.T, lower, upper).any(axis=1)
+    return np.unique(points[is_inside].round(_DIGITS) + 0.0, axis=0)
 
 
 def _independent(chosen: IntArray, rows: FloatArray) -> IntArray:
