@@ -5,7 +5,6 @@ import tomllib
 from pathlib import Path
 
 from hedgerow import __version__
-from tests.releasing import open_items
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -21,17 +20,6 @@ def named(requirement):
 
 def read(name):
     return (ROOT / name).read_text(encoding="utf-8")
-
-
-def tracked():
-    """Return the paths of text files at the top and in the folders that describe the project."""
-    folders = ("*", ".github/**/*", "conda/*", "docs/**/*", "paper/*")
-    return {
-        path.relative_to(ROOT).as_posix()
-        for folder in folders
-        for path in ROOT.glob(folder)
-        if path.suffix in {".cff", ".md", ".toml", ".yaml", ".yml", ".bib"}
-    }
 
 
 def test_one_version_everywhere():
@@ -53,13 +41,6 @@ def test_the_lowest_dependencies_that_are_tested_are_those_that_are_promised():
     assert tested.keys() == {*promised, *optional}
     assert all(tested[name].startswith(version) for name, version in (promised | optional).items())
     assert all(recipe[name] == version for name, version in promised.items())
-
-
-def test_what_the_owners_have_to_give_is_listed_with_every_place():
-    """Each text in the list of open items stands in exactly the files named there."""
-    files = [path for path in tracked() if not path.startswith(("CONTRIBUTING.md", "tests/", "benchmarks/results/"))]
-    for what, text, places in open_items():
-        assert sorted(path for path in files if text in read(path)) == places, what
 
 
 def test_hosts_find_their_files():
