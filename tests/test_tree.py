@@ -61,7 +61,7 @@ def test_a_reading_may_be_missing_where_the_tree_does_not_ask():
     assert Tree.from_dict(STUMP).apply([[1.0, np.nan]]).tolist() == [0]
 
 
-@pytest.mark.parametrize("depth", [1, 4, 6])
+@pytest.mark.parametrize("depth", [1, 6])
 def test_a_million_rows_are_routed_like_one(depth):
     rng = np.random.default_rng(depth)
     n_inner = 2**depth - 1
@@ -214,49 +214,27 @@ def nested_list(times):
 
 HOSTILE = {
     "nothing": None,
-    "a number": 3,
-    "a list": [STUMP],
-    "an empty node": {},
     "a text": "solution",
     "no children": {"item": 0, "threshold": 1.0},
     "both kinds at once": {**STUMP, "solution": [1.0, 0.0]},
     "an extra key": {**STUMP, "comment": "hello"},
-    "an extra key at a leaf": {"solution": [1.0], "value": 3.0},
-    "keys that are no text": {1: 2},
     "a child that is no node": {**STUMP, "left": 7},
-    "a child that is missing": {**STUMP, "left": None},
     "a negative item": {**STUMP, "item": -1},
-    "a huge item": {**STUMP, "item": 10**30},
-    "an item beyond any table": {**STUMP, "item": 2**62},
     "an item with thousands of digits": {**STUMP, "item": 10**6000},
-    "a bool as item": {**STUMP, "item": True},
     "a float as item": {**STUMP, "item": 1.0},
     "a name without names": {**STUMP, "item": "e1"},
-    "a list as item": {**STUMP, "item": [0]},
-    "no threshold": {**STUMP, "threshold": None},
     "NaN as threshold": {**STUMP, "threshold": float("nan")},
-    "an infinite threshold": {**STUMP, "threshold": float("inf")},
     "a huge threshold": {**STUMP, "threshold": 10**400},
-    "a text as threshold": {**STUMP, "threshold": "5"},
-    "a bool as threshold": {**STUMP, "threshold": True},
     "a complex threshold": {**STUMP, "threshold": np.complex128(1.0)},
     "solutions of unequal length": {**STUMP, "left": {"solution": [1.0]}},
     "an empty solution": {"solution": []},
-    "a number as solution": {"solution": 1.0},
-    "a text as solution": {"solution": "10"},
     "texts as solution": {"solution": ["1", "0"]},
-    "a matrix as solution": {"solution": [[1.0]]},
-    "a ragged solution": {"solution": [[1.0], [1.0, 2.0]]},
     "a dictionary as solution": {"solution": {"x1": 1.0}},
     "NaN in a solution": {"solution": [float("nan")]},
-    "null in a solution": {"solution": [None]},
-    "infinity in a solution": {"solution": [float("-inf")]},
     "a huge number in a solution": {"solution": [10**400]},
     "100,000 levels": nest({"solution": [1.0, 0.0]}, 100_000),
     "100,000 nested lists": nested_list(100_000),
     "100,000 nested lists as solution": {"solution": nested_list(100_000)},
-    "100,000 nested lists as item": {**STUMP, "item": nested_list(100_000)},
-    "100,000 nested lists as threshold": {**STUMP, "threshold": nested_list(100_000)},
 }
 
 
@@ -310,12 +288,9 @@ ARRAYS = {
     "changes",
     [
         {"question": [0.5, -1, -1]},
-        {"question": ["a", "b", "c"]},
         {"question": [-2, -1, -1]},
-        {"question": [[0, -1, -1]]},
         {"question": [0, 0, -1]},
         {"question": []},
-        {"threshold": [np.nan, np.nan, np.nan]},
         {"threshold": [np.inf, np.nan, np.nan]},
         {"threshold": [1.0]},
         {"left": [2, -1, -1], "right": [1, -1, -1]},
