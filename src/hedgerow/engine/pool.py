@@ -11,7 +11,7 @@ __all__ = [
     "vertex_pool",
 ]
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import combinations, islice
 
 import numpy as np
@@ -91,14 +91,17 @@ class SolutionPool:
 
 
 def complete_pool(
-    instance: Instance, memory_limit: int = _MAX_TABLE_BYTES, run: Run | None = None
+    instance: Instance,
+    memory_limit: int = _MAX_TABLE_BYTES,
+    run: Run | None = None,
+    must_stop: Callable[[], bool] | None = None,
 ) -> SolutionPool | None:
     """Return a pool that stands for all solutions, or None if they are too many to list in the run's time.
 
-    Solutions that another one beats or equals on every sample are left out: no leaf needs them.
+    Solutions that another one beats or equals on every sample are left out, as far as time allows: no leaf needs them.
     """
     solutions = instance.problem.all_solutions(_most_listed(instance, memory_limit, run, _ALWAYS_LISTED))
-    return None if solutions is None else _pool_of(instance, solutions, run)
+    return None if solutions is None else _pool_of(instance, solutions, run, must_stop)
 
 
 def vertex_pool(instance: Instance) -> SolutionPool | None:
@@ -187,7 +190,9 @@ def _most_listed(instance: Instance, memory_limit: int, run: Run | None, at_leas
     return most if np.isinf(seconds) else int(min(most, max(at_least, seconds * each_second)))
 
 
-def _pool_of(instance: Instance, solutions: FloatArray, run: Run | None) -> SolutionPool:
+def _pool_of(
+    instance: Instance, solutions: FloatArray, run: Run | None, must_stop: Callable[[], bool] | None = None
+) -> SolutionPool:
     """Return a complete pool of the solutions without those that are nowhere better than another one."""
     # Imported here since compiled kernels are loaded only where they are used.
     from hedgerow.engine.undominated import undominated
@@ -195,7 +200,7 @@ def _pool_of(instance: Instance, solutions: FloatArray, run: Run | None) -> Solu
     pool = SolutionPool(instance, complete=True)
     if len(solutions):
         losses = instance.losses(solutions)
-        kept = undominated(losses, None if run is None else run.must_stop)
+        kept = undominated(losses, must_stop if run is None else run.must_stop)
         if run is not None and kept.size > _ALWAYS_LISTED:
             run.heed()
         pool.add(solutions[kept], _columns(losses, kept))

@@ -57,7 +57,8 @@ def choices(
     if options.wishes is not None:
         instance = restricted(instance, options.wishes)
     deadline, units = Deadline(time_limit), WorkingUnits.of(instance)
-    lister = lister_of(units.scaled(instance), units.options(options), by_question=True)
+    scaled, in_units = units.scaled(instance), units.options(options)
+    lister = lister_of(scaled, in_units, must_stop=deadline.passed, by_question=True)
     lister.must_stop = deadline.passed
     margin = found.within if within is None else within
     cutoff = cutoff_within(margin, found.best, found.instance, units.losses)

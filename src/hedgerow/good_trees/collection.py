@@ -396,7 +396,8 @@ def _all_within(
     """Return all structures below the cut-off, how many there are, and what is missing, in a sentence."""
     units = task.units
     shapes = task.options.wishes is not None and task.options.wishes.shape_trees
-    lister = lister_of(units.scaled(task.instance), units.options(task.options), may_stop=shapes)
+    instance, options = units.scaled(task.instance), units.options(task.options)
+    lister = lister_of(instance, options, must_stop=_stopping(deadline, interrupt), may_stop=shapes)
     shared, roots = (lister, task.cutoff), lister.roots.tolist()
     workers = Workers(_lister_of, shared, task.options.n_jobs, deadline, interrupt)
     blocks: list[Block] = []

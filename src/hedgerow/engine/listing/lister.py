@@ -260,11 +260,20 @@ def suits_listing(instance: Instance, options: Options) -> str:
 
 
 def lister_of(
-    instance: Instance, options: Options, run: Run | None = None, *, may_stop: bool = True, by_question: bool = False
+    instance: Instance,
+    options: Options,
+    run: Run | None = None,
+    *,
+    must_stop: Callable[[], bool] = lambda: False,
+    may_stop: bool = True,
+    by_question: bool = False,
 ) -> RootLister:
-    """Return what lists structures; with `may_stop` a node may also ask nothing."""
+    """Return what lists structures; with `may_stop` a node may also ask nothing.
+
+    Where `must_stop` says so, solutions that no leaf needs are listed as well.
+    """
     demands = demands_of(instance, options, may_stop=may_stop)
-    pool = complete_pool(demands.instance, options.memory_limit, run)
+    pool = complete_pool(demands.instance, options.memory_limit, run, must_stop)
     if pool is None:
         raise InputError("this needs a list of all solutions, which are too many here for the time and memory allowed.")
     return RootLister(demands, pool, options, by_question=by_question)
