@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from hedgerow.problems import ExplicitSet, base
+from hedgerow.problems import ExplicitSet, Selection, base
 
 PLANS = np.array([[1.0, 1.0, 0.0], [0.0, 1.0, 1.0], [1.0, 1.0, 0.0], [0.0, 0.0, 2.5]])
 
@@ -17,10 +17,6 @@ def test_rows_that_occur_twice_are_kept_once_in_order():
     assert problem.solution_names == ("early", "late", "much")
     assert (problem.all_solutions(3) == problem.solutions).all()
     assert problem.all_solutions(2) is None
-
-
-def test_minus_zero_and_zero_are_one():
-    assert len(ExplicitSet([[0.0, 1.0], [-0.0, 1.0]]).solutions) == 1
 
 
 def test_solutions_are_described_by_name_or_by_their_items():
@@ -61,5 +57,6 @@ def test_blocks_change_nothing(monkeypatch):
     assert (problem.best_solutions(costs) == whole).all()
 
 
-def test_repr_counts():
+def test_repr_reads_like_the_call_and_counts():
+    assert repr(Selection(4, 2, unit="EUR", sense="max")) == "Selection(4, 2, unit='EUR', sense='max')"
     assert repr(ExplicitSet(PLANS, unit="EUR")) == "ExplicitSet(3 solutions, unit='EUR')"

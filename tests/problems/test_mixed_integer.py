@@ -12,7 +12,7 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 from hedgerow import GlobalBudget, LocalBudget, RobustTree
 from hedgerow.errors import InfeasibleProblemError, InputError, SolverError, UnboundedProblemError
 from hedgerow.problem import Problem
-from hedgerow.problems import MixedIntegerProblem, Selection, listing, mixed_integer, problem_from_dict
+from hedgerow.problems import MixedIntegerProblem, listing, mixed_integer, problem_from_dict
 from hedgerow.rules import RuleBook
 from tests.problems.models import model_of
 
@@ -98,16 +98,6 @@ def test_the_constant_counts_once_per_sample_and_by_weight(tmp_path):
     problem = MixedIntegerProblem.from_file(tmp_path / "m.lp", unit="EUR")
     assert (problem.sense, problem.unit) == ("max", "EUR")
     assert problem.best_solution(np.array([[1.0], [2.0]]), np.array([1.0, 3.0])).value == pytest.approx(3 + 18 + 40)
-
-
-def test_a_model_with_few_whole_solutions_lists_them_as_a_selection_does():
-    problem, expected = choice(5, 2), Selection(5, 2).all_solutions(100)
-    listed = problem.all_solutions(100)
-    assert sorted(map(tuple, listed)) == sorted(map(tuple, expected))
-    assert problem.all_solutions(9) is None
-    assert problem.all_solutions(10) is not None
-    assert workshop().all_solutions(10**6) is None
-    assert choice(60, 30).all_solutions(100_000) is None
 
 
 @pytest.mark.parametrize(("most", "n_solutions"), [(100, 1), (99, None)])

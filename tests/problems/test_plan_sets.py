@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from examples.plan_sets import PlanSets, sets_by_item
 
-from hedgerow import Instance, LocalBudget, RobustTree, RuleBook, evaluate, solve
-from hedgerow.explain import explain
+from hedgerow import Instance, LocalBudget, evaluate, solve
 from hedgerow.problems import Selection, ShortestPath
 from tests.helpers import brute_force
 
@@ -42,15 +41,6 @@ def test_trees_over_sets_are_optimal_for_the_exact_method_and_for_scenario_gener
         result = solve(instance, method=method, thresholds="midpoints", time_limit=None)
         assert result.objective == pytest.approx(least)
         assert evaluate(result.tree, offered(inside), SAMPLES, LocalBudget(0.6)).robust == pytest.approx(least)
-
-
-def test_rules_exports_files_and_explanations_call_a_set_by_its_name():
-    model = RobustTree(offered(), depth=1, uncertainty=LocalBudget(0.6), thresholds="midpoints").fit(SAMPLES)
-    words = "bus or tram (the best of 2)"
-    assert words in model.rulebook_.export("text")
-    assert words in model.rulebook_.export("python")
-    assert words in RuleBook.from_json(model.rulebook_.to_json()).advice
-    assert any(words in str(each) for each in explain(model, SAMPLES))
 
 
 def test_sets_by_item_hold_the_solutions_that_use_it():

@@ -7,7 +7,7 @@ from examples.facility_location import FacilityLocation
 from examples.spanning_tree import SpanningTree
 from examples.travelling_salesman import TravellingSalesman
 
-from hedgerow.problems import Knapsack, LoadShifting, Scheduling, base, knapsack
+from hedgerow.problems import Knapsack, LoadShifting, Scheduling, Selection, base, knapsack
 
 
 @pytest.mark.parametrize("sense", ["min", "max"])
@@ -24,10 +24,15 @@ def test_a_knapsack_with_whole_weights_is_the_same_by_table_and_by_mip(monkeypat
     assert problem.best_solutions(gains[:0]).shape == (0, 14)
 
 
-def test_all_choices_that_fit_are_counted_as_they_grow():
-    assert len(Knapsack(np.ones(10), 10).all_solutions(1024)) == 1024
-    assert Knapsack(np.ones(10), 10).all_solutions(1023) is None
-    assert Knapsack(np.ones(1000), 500).all_solutions(10**5) is None
+def test_of_equally_cheap_items_the_first_are_chosen_and_negative_costs_are_fine():
+    problem = Selection(4, 2)
+    assert problem.describe(problem.best_solutions(np.ones((1, 4)))[0]) == "x1, x2"
+    assert problem.best_solution(np.array([[-1.0, 5.0, -3.0, 0.0]])).value == -4.0
+
+
+@pytest.mark.parametrize("problem", [Selection(1000, 500), Knapsack(np.ones(1000), 500), Scheduling(200, 3)], ids=repr)
+def test_what_is_far_too_much_is_not_listed(problem):
+    assert problem.all_solutions(10**5) is None
 
 
 def test_spanning_trees_agree_with_networkx_and_kirchhoff():
@@ -57,7 +62,6 @@ def test_schedules_are_the_same_from_the_list_and_by_mip(monkeypatch, sense):
 
 def test_every_schedule_is_listed_once():
     assert [len(Scheduling(8, m).all_solutions(5000)) for m in (1, 2, 3, 8, 9)] == [1, 128, 1094, 4140, 4140]
-    assert Scheduling(200, 3).all_solutions(10**5) is None
 
 
 def test_the_eight_hour_plans_of_the_electricity_data_number_425():

@@ -31,6 +31,7 @@ def ones(problem, *places):
 @pytest.mark.parametrize(
     ("problem", "places", "message"),
     [
+        (SHELF["selection"], [0], "the number of chosen items is 1; it must be 2"),
         (SHELF["knapsack"], [0, 3], "the weight of the chosen items is 7; it must be at most 6"),
         (SHELF["assignment, more tasks"], [0, 1], "the number of tasks of 'Ann' is 2; it must be 1"),
         (SHELF["assignment, more tasks"], [0, 3], "the number of workers for 'shop' is 2; it must lie from 0 to 1"),
