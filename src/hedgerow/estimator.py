@@ -5,7 +5,8 @@ __all__ = ["RobustTree"]
 import dataclasses
 import warnings
 from contextlib import nullcontext
-from typing import Any, Self
+from difflib import get_close_matches
+from typing import Any, Never, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -155,7 +156,13 @@ class RobustTree(Verbs, BaseEstimator):
         wishes: Wishes | None = None,
         verbose: bool = False,
         interruptible: bool = False,
+        **unknown: Never,
     ) -> None:
+        if unknown:
+            name = next(iter(unknown))
+            similar = get_close_matches(name, self._get_param_names(), 1)
+            hint = f"do you mean {similar[0]}?" if similar else f"it has {', '.join(self._get_param_names())}."
+            raise TypeError(f"RobustTree has no parameter {name!r}; {hint}")
         # Stored untouched, as scikit-learn's clone demands; `fit` checks them.
         self.problem = problem
         self.depth = depth

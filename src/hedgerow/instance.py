@@ -134,7 +134,7 @@ class Instance:
             What is observed in place of the costs, N × features: numbers that may all be misread. For experiments with
             the method; models take readings and context.
         """
-        _check_problem(problem)
+        _check_problem(problem, costs)
         check_learn_from(learn_from, has_readings=readings is not None)
         depth = integer_between(depth, "depth", 0, MAX_DEPTH)
         problem = named_after(problem, number_columns(costs))
@@ -309,7 +309,13 @@ class Instance:
                 raise InputError(f"the solution at leaf {leaf} is not feasible: {reason}.")
 
 
-def _check_problem(problem: Any) -> None:
+def _check_problem(problem: Any, costs: Any) -> None:
+    if column_names(problem) is not None or isinstance(problem, np.ndarray | list):
+        raise InputError(
+            f"the problem comes first, then its costs, as in RobustTree(problem).fit(costs); got {in_short(problem)}."
+        )
+    if isinstance(costs, Problem):
+        raise InputError(f"costs must be a table, as in RobustTree(problem).fit(costs); got {in_short(costs)}.")
     if isinstance(problem, type):
         name = problem.__name__
         raise InputError(f"problem must be an object, not a class; got {name}. Did you mean {name}(…)?")

@@ -41,7 +41,10 @@ def number_columns(table: Any) -> list[str]:
     """Return the names of a table's columns that hold numbers; none for what has no names, such as an array."""
     if isinstance(table, Table):
         return table.number_columns()
-    return column_names(table.select_dtypes("number") if hasattr(table, "select_dtypes") else table) or []
+    if hasattr(table, "select_dtypes"):
+        columns = ((name, table.iloc[:, place]) for place, name in enumerate(column_names(table) or []))
+        return [name for name, column in columns if column.dtype.kind in "iuf" or _has_decimal_commas(column)]
+    return column_names(table) or []
 
 
 def number_matrix(
@@ -124,10 +127,20 @@ def _matrix_by_name(table: Any, names: Sequence[str], what: str, found: Sequence
         part = pd.DataFrame({name: np.asarray(table[name]) for name in labels})
     for place, name in enumerate(labels):
         if kind := _other_than_numbers(part.iloc[:, place]):
-            raise InputError(f"{what} must hold numbers only; column {in_short(name)} holds {kind}. {CATEGORY_ADVICE}")
+            has_commas = _has_decimal_commas(part.iloc[:, place])
+            advice = (
+                'Read the file with decimal commas: pandas.read_csv(…, decimal=",").' if has_commas else CATEGORY_ADVICE
+            )
+            raise InputError(f"{what} must hold numbers only; column {in_short(name)} holds {kind}. {advice}")
     if there:
         matrix[:, there] = number_array(part, what, labels)
     return matrix
+
+
+def _has_decimal_commas(column: "pd.Series[Any]") -> bool:
+    """Return whether the first text in a column is a number with a decimal comma."""
+    text = next((cell for cell in column if isinstance(cell, str)), "")
+    return "," in text and math.isfinite(number_in(text, ","))
 
 
 def _other_than_numbers(column: "pd.Series[Any]") -> str:

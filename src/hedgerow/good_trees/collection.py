@@ -298,8 +298,8 @@ def alternatives(
     >>> found.best.objective, found.n_structures, found.complete
     (3.0, 2, True)
     """
-    within, max_entries = number_at_least(within, "within"), integer_between(max_entries, "max_entries", 1)
     instance, options = source_of(source, options)
+    within, max_entries = number_at_least(within, "within"), integer_between(max_entries, "max_entries", 1)
     options = options.replace(**changes)
     options = options.replace(thresholds=options.thresholds or "midpoints", method="auto", refine=False)
     if options.thresholds == "continuous":
@@ -348,7 +348,8 @@ def source_of(source: Any, options: Options | None) -> tuple[Instance, Options]:
     instance = getattr(source, "_instance", None)
     if not isinstance(instance, Instance):
         raise InputError(
-            f"alternatives needs an Instance, or a model that was fitted in this process; got {in_short(source)}."
+            "alternatives needs a model that was fitted in this process, as in "
+            f"alternatives(RobustTree(problem).fit(costs)), or an Instance; got {in_short(source)}."
         )
     own = Options.of(source)
     plain = own.replace(thresholds=None, threshold_margin=None) if own.thresholds == "continuous" else own

@@ -280,6 +280,10 @@ def _with_wish_costs(
 
 
 def _checked(options: Options | None, changes: dict[str, Any], instance: Instance) -> Options:
+    if not isinstance(instance, Instance):
+        raise InputError(
+            f"solve needs an Instance, as in solve(Instance.create(problem, costs)); got {in_short(instance)}."
+        )
     options = (Options() if options is None else options).replace(**changes)
     options.check_against(instance)
     check_suits(options.method, instance.problem)

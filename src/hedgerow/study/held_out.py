@@ -226,4 +226,4 @@ def check_model(model: Any) -> None:
     from hedgerow.estimator import RobustTree
 
     if not isinstance(model, RobustTree):
-        raise InputError(f"model must be a RobustTree, fitted or not; got {in_short(model)}.")
+        raise InputError(f"model must be a RobustTree, as in tune(RobustTree(problem), costs); got {in_short(model)}.")
