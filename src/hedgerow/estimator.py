@@ -3,10 +3,13 @@
 __all__ = ["RobustTree"]
 
 import dataclasses
+import inspect
 import warnings
+from collections.abc import Callable
 from contextlib import nullcontext
 from difflib import get_close_matches
-from typing import Any, Never, Self
+from functools import wraps
+from typing import Any, Self, TypeVar, cast
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -34,9 +37,26 @@ from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import Nominal, Uncertainty, checked_uncertainty
 from hedgerow.wording.budgets import lowering_in_words
 
+_Init = TypeVar("_Init", bound=Callable[..., None])
+
 _NO_UNCERTAINTY = Nominal()
 _FEWEST_TO_JUDGE = 5
 """Rows from which on costs can look scaled."""
+
+
+def _naming_similar(init: _Init) -> _Init:
+    """Let a constructor name the parameter that is meant by another name, such as max_depth."""
+    known = [name for name in inspect.signature(init).parameters if name != "self"]
+
+    @wraps(init)
+    def checked(self: Any, *arguments: Any, **options: Any) -> None:
+        for name in options.keys() - known:
+            similar = get_close_matches(name, known, 1)
+            hint = f"do you mean {similar[0]}?" if similar else f"there are {', '.join(known)}."
+            raise TypeError(f"{type(self).__name__} has no parameter {name!r}; {hint}")
+        init(self, *arguments, **options)
+
+    return cast(_Init, checked)
 
 
 class RobustTree(Verbs, BaseEstimator):
@@ -131,6 +151,7 @@ class RobustTree(Verbs, BaseEstimator):
     array([[0., 1.]])
     """
 
+    @_naming_similar
     def __init__(
         self,
         problem: Problem,
@@ -156,13 +177,7 @@ class RobustTree(Verbs, BaseEstimator):
         wishes: Wishes | None = None,
         verbose: bool = False,
         interruptible: bool = False,
-        **unknown: Never,
     ) -> None:
-        if unknown:
-            name = next(iter(unknown))
-            similar = get_close_matches(name, self._get_param_names(), 1)
-            hint = f"do you mean {similar[0]}?" if similar else f"it has {', '.join(self._get_param_names())}."
-            raise TypeError(f"RobustTree has no parameter {name!r}; {hint}")
         # Stored untouched, as scikit-learn's clone demands; `fit` checks them.
         self.problem = problem
         self.depth = depth

@@ -107,7 +107,7 @@ def test_the_page_says_wishes_misreading_and_over_what_thresholds_something_is_p
     assert "Wishes" not in plain
     name = tiny().feature_names[0]
     wished = text_of(choosing_html(alternatives(tiny(), within=0.3, wishes=Wishes(must_not_ask=[name]))))
-    assert f"Wishes No question about {name}. Rule books that don’t keep this are left out" in wished
+    assert f"Wishes No question about {name}. Trees that don’t keep this are left out" in wished
     assert "the best that keeps the wishes" in wished
 
 

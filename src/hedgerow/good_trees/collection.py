@@ -28,7 +28,9 @@ from hedgerow.run.workers import Work, Workers
 from hedgerow.tolerances import VALUE
 from hedgerow.tree.structure import NO_SPLIT
 from hedgerow.tree.tree import Tree
-from hedgerow.wording.numbers import percentage
+from hedgerow.wording.budgets import uncertainty_in_words
+from hedgerow.wording.numbers import amount, joined, percentage, sentence
+from hedgerow.wording.proofs import THRESHOLDS
 
 _MOST_CANDIDATES: Final = 400
 """Most kinds of behaviour that picks are chosen from, the best first."""
@@ -233,6 +235,27 @@ class Alternatives(Tabular):
         rows = [(*(getattr(pick, name) for name in names), ", ".join(pick.reasons)) for pick in self.picks]
         table = pd.DataFrame(rows, columns=[*names, "reasons"])
         return table if self.like is not None else table.drop(columns="same_advice")
+
+    def __str__(self) -> str:
+        return "\n".join([super().__str__(), *(f"{name}: {words}" for name, words in self.terms.items())])
+
+    @property
+    def terms(self) -> dict[str, str]:
+        """What the trees are compared under, in words: misreading, wishes, and the thresholds of a proof."""
+        wishes = None if self.best.options is None else self.best.options.wishes
+        best = amount(self.best.objective, self.instance.problem.unit)
+        where = f"with {THRESHOLDS[self.best.thresholds]}"
+        if self.best.status == "optimal":
+            proof = f"{best} is proven to be the best worst case {where}."
+        else:
+            proof = f"{best} is the best worst case that was found {where}; no proof says that there is no better one."
+        if self.best.thresholds != "continuous":
+            proof += " Other thresholds may do better."
+        terms = {"Misreading": sentence(uncertainty_in_words(self.instance.uncertainty, self.instance.reading_unit))}
+        if wishes is not None:
+            left_out = "Trees that don’t keep this are left out; some may be better."
+            terms["Wishes"] = f"{sentence(joined(wishes.in_words()))} {left_out}"
+        return {**terms, "Proof": proof}
 
     @property
     def summary(self) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from hedgerow.adversary import Attack, worst_case
+from hedgerow.data.checks import in_short
 from hedgerow.errors import InputError, SolverError
 from hedgerow.instance import Instance
 from hedgerow.methods.auto import choose

@@ -16,9 +16,7 @@ from hedgerow.report.rendering import render
 from hedgerow.rules import RuleBook
 from hedgerow.tolerances import OPTIMALITY_GAP
 from hedgerow.tree.questions import Question
-from hedgerow.wording.budgets import uncertainty_in_words
-from hedgerow.wording.numbers import amount, counted, joined, percentage, reading, sentence, typeset
-from hedgerow.wording.proofs import THRESHOLDS
+from hedgerow.wording.numbers import amount, counted, joined, percentage, reading, typeset
 
 _SMALLEST_SHARE = 1e-4
 """Extra costs are shown in hundredths of a per cent; what is less than one is shown as one."""
@@ -65,7 +63,7 @@ def choosing_html(
     sections = {
         "title": title or "Rule books to choose from",
         "summary": found.summary,
-        "terms": _terms(found),
+        "terms": {name: typeset(words) for name, words in found.terms.items()},
         "first_of": _best_in_words(found),
         "picks": [_card(pick, found, unit) for pick in found.picks],
         "curve": None if curve is None else _curve(curve, unit),
@@ -88,25 +86,6 @@ def _wishes(found: Alternatives) -> tuple[str, ...]:
 
 def _best_in_words(found: Alternatives) -> str:
     return "the best rule book that keeps the wishes" if _wishes(found) else "the best worst case"
-
-
-def _terms(found: Alternatives) -> dict[str, str]:
-    """Return what the rule books are compared under: misreading, wishes, and the thresholds of a proof."""
-    instance, wishes = found.instance, _wishes(found)
-    best = typeset(amount(found.best.objective, instance.problem.unit))
-    where = f"with {THRESHOLDS[found.best.thresholds]}"
-    if found.best.status == "optimal":
-        proof = f"{best} is proven to be the best worst case {where}."
-    else:
-        proof = f"{best} is the best worst case that was found {where}; no proof says that there is no better one."
-    if found.best.thresholds != "continuous":
-        proof += " Other thresholds may do better."
-    terms = {"Misreading": sentence(uncertainty_in_words(instance.uncertainty, instance.reading_unit))}
-    if wishes:
-        terms["Wishes"] = (
-            f"{sentence(joined(wishes))} Rule books that don’t keep this are left out; some may be better."
-        )
-    return {**terms, "Proof": proof}
 
 
 def _card(pick: Alternative, found: Alternatives, unit: str) -> dict[str, Any]:
