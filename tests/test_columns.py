@@ -143,3 +143,18 @@ def test_a_hundred_thousand_columns_are_matched_in_one_pass():
     assert number_matrix(table, names, "observations")[0].tolist() == list(range(100_000))
     with pytest.raises(InputError, match=r"have no column for 'absent'. There are 'item 99999', .* and 99995 more"):
         number_matrix(table, [*names[:-1], "absent"], "observations")
+
+
+@pytest.mark.parametrize(
+    "column",
+    [pd.date_range("2024-01-01", periods=4), ["9,0"] * 4, [[1]] * 4, [1j] * 4, [pd.Timedelta(1)] * 4],
+    ids=["dates", "text", "lists", "complex", "durations"],
+)
+def test_context_of_another_kind_than_at_the_fit_is_refused(column):
+    """Weekdays are read off dates."""
+    known = pd.DataFrame({"wind": [1.0, 8.0, 2.0, 9.0], "day": pd.date_range("2024-01-05", periods=4)})
+    model = RobustTree(CHOICE, depth=2, method="exact").fit(COSTS, context=known)
+    assert {each.column.name for each in model.tree_.context} <= {"wind", "day weekday", "weekday"}
+    alone = RobustTree(CHOICE, depth=1, method="exact").fit(COSTS[[0, 2, 1, 3]], context=known[["wind"]])
+    with pytest.raises(InputError, match="context column 'wind' must hold numbers; got"):
+        alone.predict(known.assign(wind=column))

@@ -8,6 +8,7 @@ columns for weekday, month, half-year and, with times of day, hour.
 __all__ = ["CategoryOrders", "beside", "context_features", "context_frame", "context_matrix", "names_rows"]
 
 from collections.abc import Callable, Iterable, Sequence
+from numbers import Real
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
@@ -224,7 +225,7 @@ def _parts_of_dates(dates: "pd.Series[Any]", with_hour: bool = False) -> "dict[s
 
     moments = pd.to_datetime(dates)
     calendar = {
-        "weekday": _named(moments.dt.weekday, _WEEKDAYS),
+        "weekday": _named(moments.dt.day_of_week, _WEEKDAYS),
         "month": _named(moments.dt.month - 1, _MONTHS),
         "half-year": _named(~moments.dt.month.between(4, 9), _HALF_YEARS).where(moments.notna(), None),
     }
@@ -248,15 +249,16 @@ def _is_number(cells: "pd.Series[Any]") -> bool:
 
     if hasattr(cells.dtype, "categories"):
         return False
+    kind = infer_dtype(cells, skipna=True)
     numbers = ("boolean", "integer", "floating", "mixed-integer-float", "decimal", "empty")
-    return is_numeric_dtype(cells.dtype) or infer_dtype(cells, skipna=True) in numbers
+    return (is_numeric_dtype(cells.dtype) and kind != "complex") or kind in numbers
 
 
 def _numbers(cells: "pd.Series[Any]", name: str) -> FloatArray:
     """Return cells as numbers, with NaN for gaps; flags are 0 and 1."""
     if not _is_number(cells):
-        text = next(entry for entry in cells if isinstance(entry, str))
-        raise InputError(f"context column {in_short(name)} must hold numbers; got {in_short(text)}.")
+        other = next((entry for entry in cells.dropna() if not isinstance(entry, Real)), cells.iloc[0])
+        raise InputError(f"context column {in_short(name)} must hold numbers; got {in_short(other)}.")
     numbers: FloatArray = np.asarray(cells.to_numpy(np.float64, na_value=np.nan))
     if np.isinf(numbers).any():
         raise InputError(f"context column {in_short(name)} must hold finite numbers.")
