@@ -283,7 +283,7 @@ def test_the_tree_file_holds_all_that_belongs_to_the_tree(tmp_path):
     assert details["training"]["minima"] == COSTS.min(axis=0).tolist()
     assert details["result"]["objective"] == fitted.result_.objective
     assert details["result"]["method"] == "draw"
-    assert details["call"]["seed"] == 0
+    assert "random_state=0" in details["made_by"]
     assert details["result"]["lower_bound"] == "-inf"
     assert "note" not in details
     assert "Infinity" not in text
@@ -305,7 +305,7 @@ def test_a_problem_that_cannot_be_rebuilt_is_shown_and_applied_all_the_same(tmp_
     saved = RuleBook.load(tmp_path / "tree.json")
     assert "can't be rebuilt" in saved.note
     assert saved.variable_names == tuple(NAMES)
-    assert saved.advice[0] == fitted.problem.describe(fitted.tree_.solutions[0])
+    assert saved.plans.text(0) == fitted.problem.describe(fitted.tree_.solutions[0])
     with pytest.raises(hedgerow.FileFormatError, match="can't be rebuilt"):
         saved.needed_problem()
 
@@ -326,7 +326,7 @@ def test_the_saved_ranges_bind_fractions_as_the_data_do():
 def test_a_bare_tree_file_still_has_names_and_advice():
     saved = RuleBook.of(read_tree_of({"solution": [1.0, 0.0]}))
     assert saved.variable_names == ("x1", "x2")
-    assert saved.advice == ("[1.0, 0.0]",)
+    assert saved.plans.words == ("[1.0, 0.0]",)
     assert saved.uncertainty == Nominal()
     assert saved.result is saved.problem is saved.training is None
     with pytest.raises(hedgerow.FileFormatError, match="which problem"):

@@ -1,11 +1,11 @@
 """The estimator that users call: a problem and its history in, a robust tree out, in scikit-learn's manner."""
 
-__all__ = ["RobustTree"]
+__all__ = ["RobustTree", "call_in_python"]
 
 import dataclasses
 import inspect
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from difflib import get_close_matches
 from functools import wraps
@@ -25,7 +25,7 @@ from hedgerow.methods import solve
 from hedgerow.methods.fitted_budget import fitted_budget
 from hedgerow.methods.warm_up import prepare
 from hedgerow.problem import Problem, sign_of
-from hedgerow.rules import Call, RuleBook, Training
+from hedgerow.rules import RuleBook, Training
 from hedgerow.rules.verbs import Verbs, row_names
 from hedgerow.run import Deadline, Monitor, Options, Result, interruptible
 from hedgerow.run.options import generator
@@ -40,6 +40,9 @@ from hedgerow.wording.budgets import lowering_in_words
 _Init = TypeVar("_Init", bound=Callable[..., None])
 
 _NO_UNCERTAINTY = Nominal()
+_NOT_IN_CALLS = {"problem", "monitor", "verbose", "interruptible", "n_jobs"}
+"""Arguments that are written apart, or that change nothing about the rules."""
+_LONGEST_ARGUMENT = 300
 _FEWEST_TO_JUDGE = 5
 """Rows from which on costs can look scaled."""
 
@@ -299,8 +302,8 @@ class RobustTree(Verbs, BaseEstimator):
 
     def _keep(self, instance: Instance, result: Result, tables: list[str], *, named: bool) -> None:
         self._instance: Instance | None = instance  # for `hedgerow.alternatives`; never pickled
-        call = Call.of(self.get_params(deep=False), tables, self.random_state)
-        rules = self._rulebook = RuleBook.of_fit(result, instance, as_given=self.uncertainty, call=call)
+        made = {"made_by": call_in_python(self, tables), "tables": tuple(tables)}
+        rules = self._rulebook = RuleBook.of_fit(result, instance, as_given=self.uncertainty, **made)
         assert rules.training is not None
         assert rules.result is not None
         self.result_: Result = dataclasses.replace(rules.result, statistics=result.statistics)
@@ -398,6 +401,28 @@ class RobustTree(Verbs, BaseEstimator):
         """
         result = self.evaluate(costs, Nominal(), readings=readings, context=context, sample_weight=sample_weight)
         return -sign_of(self.problem) * result.nominal_mean
+
+
+def call_in_python(model: RobustTree, tables: Sequence[str]) -> str:
+    """Return the call that fits a model like this one to these tables.
+
+    >>> from hedgerow import LocalBudget
+    >>> from hedgerow.problems import Selection
+    >>> model = RobustTree(Selection(2, 1), depth=3, uncertainty=LocalBudget(1.5), random_state=0)
+    >>> call_in_python(model, ["costs", "readings"])
+    'RobustTree(problem, depth=3, uncertainty=LocalBudget(1.5), random_state=0).fit(costs, readings=readings)'
+    """
+    defaults = inspect.signature(RobustTree).parameters
+    arguments = {
+        name: repr(value)[:_LONGEST_ARGUMENT]
+        for name, value in model.get_params(deep=False).items()
+        if name not in _NOT_IN_CALLS and repr(value) != repr(defaults[name].default)
+    }
+    if not isinstance(model.random_state, int | np.integer):
+        arguments.pop("random_state", None)  # a generator can't be written down
+    made = ", ".join(["problem", *(f"{name}={text}" for name, text in arguments.items())])
+    fitted = ", ".join(name if name == "costs" else f"{name}={name}" for name in tables)
+    return f"RobustTree({made}).fit({fitted})"
 
 
 def _warn_if_scaled(costs: FloatArray) -> None:

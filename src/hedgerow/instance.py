@@ -188,16 +188,7 @@ class Instance:
 
         Plans to compare are looked for while `seconds_left` returns more than 0.
         """
-        found = asked_questions(
-            questions,
-            self.problem,
-            self.costs,
-            self.weights,
-            self.feature_names,
-            self.depth,
-            context=self.context,
-            seconds_left=seconds_left,
-        )
+        found = asked_questions(questions, self, seconds_left)
         kinds = [questions] if isinstance(questions, str) else questions
         named = not isinstance(kinds, Mapping) and all(isinstance(kind, str) for kind in kinds)
         return dataclasses.replace(self, questions=found, asks=",".join(kinds) if named else "")

@@ -38,7 +38,7 @@ def test_the_tree_is_the_one_that_python_finds(folder):
     assert saved.tree == model.tree_
     assert saved.uncertainty == model.uncertainty_
     ours, theirs = (
-        dataclasses.replace(book, call=None, result=dataclasses.replace(book.result, runtime=0.0))
+        dataclasses.replace(book, made_by="", result=dataclasses.replace(book.result, runtime=0.0))
         for book in (saved, model.rulebook_)
     )
     assert ours == theirs

@@ -156,7 +156,7 @@ def test_one_leaf_has_no_questions():
 
 def test_a_leaf_that_nobody_can_reach_says_so():
     tree = Tree.full([0, 0, 0], [5.0, 7.0, 8.0], [WAYS[0], WAYS[1], WAYS[0], WAYS[1]])
-    assert explain_tree(saved(tree=tree)).leaves.rule[1] == "never, since no reading has 7 < e1 ≤ 5"
+    assert explain_tree(saved(tree=tree)).leaves.rule[1] == "never, since no reading has e1 > 7 and e1 ≤ 5"
 
 
 @pytest.mark.parametrize("relative", [LocalBudget(1.0, prices="range"), LocalBudget(fraction=0.1)])

@@ -17,9 +17,8 @@ def decisions(content, readings):
     assert len(yellow) == readings.shape[1]
     # This engine keeps 15 decimals of the numbers in a file; it gets the thresholds as they are written there.
     thresholds = {f"'[tree.xlsx]TREE'!{cell.coordinate}": cell.value for cell in workbook["Tree"]["D"][1:]}
-    if "Questions" in workbook.sheetnames:
-        coefficients = workbook["Questions"]["C"][1:]
-        thresholds |= {f"'[tree.xlsx]QUESTIONS'!{cell.coordinate}": cell.value for cell in coefficients}
+    coefficients = [cell for row in workbook["Questions"].iter_rows(min_row=2, min_col=4) for cell in row]
+    thresholds |= {f"'[tree.xlsx]QUESTIONS'!{cell.coordinate}": cell.value for cell in coefficients}
     thresholds = {name: value for name, value in thresholds.items() if value is not None}
     typed = [f"'[tree.xlsx]ADVICE'!{cell}" for cell in yellow]
     shown = ["'[tree.xlsx]ADVICE'!B4", "'[tree.xlsx]ADVICE'!B5"]

@@ -42,15 +42,12 @@ def test_the_sheet_asks_only_about_what_the_tree_asks_with_its_unit():
     ]
 
 
-def test_questions_that_are_sums_stand_below_the_readings_under_a_heading():
+def test_questions_stand_on_a_sheet_with_their_coefficients():
     book = tree_file(comparing_tree())
-    sheet = opened(book)["Advice"]
-    column = [cell.value for cell in sheet["A"]]
-    place = column.index("Questions")
-    assert [cell.value for cell in sheet[place + 2]][:4] == ["Question", None, "Unit", "Value"]
-    n_questions = len(book.tree.questions)
-    assert all(isinstance(value, str) for value in column[place + 2 : place + 2 + n_questions])
-    assert column[place - 1] is None
+    rows = list(opened(book)["Questions"].iter_rows(min_row=2, values_only=True))
+    assert [row[0] for row in rows] == [printable(book.label(question)) for question in book.tree.questions]
+    for row, question in zip(rows, book.tree.questions, strict=True):
+        assert row[3 : 3 + len(question.items)] == question.coefficients
 
 
 def test_thresholds_keep_all_their_digits():
@@ -74,6 +71,7 @@ def test_formulas_stand_only_where_the_workbook_decides():
         *(f"{column}{row}" for column in "DG" for row in range(first, last + 1)),
         *walk,
     }
+    assert formulas.pop("Questions") == {f"C{row + 2}" for row in range(len(HOSTILE))}
     assert set(map(len, formulas.values())) == {0}
 
 

@@ -74,7 +74,7 @@ def test_the_onnx_model_names_variables_and_advice():
     model = onnx.load_from_string(export(source, "onnx"))
     facts = {fact.key: json.loads(fact.value) for fact in model.metadata_props}
     assert facts["variables"] == list(RuleBook.of(source).variable_names)
-    assert facts["advice"] == list(source.advice)
+    assert facts["advice"] == [source.plans.text(leaf) for leaf in range(source.tree.n_leaves)]
 
 
 def test_one_row_at_a_time_is_advised_as_predict_does():

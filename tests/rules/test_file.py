@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 
 from hedgerow import FileError, FileFormatError, InputError, RobustTree, RuleBook, Tree
 from hedgerow.problems import Selection
-from hedgerow.rules import Call, Labels
+from hedgerow.rules import Labels
 from hedgerow.rules.file import FORMAT_VERSION
 from tests.worlds import trees
 
 TREE = Tree.full([0, 1, 1], [0.1, 1 / 3, 1e-300], [[0.1, 1.0], [1e300, 0.0], [2 / 3, 5e-324], [0.0, -7.25]])
-CONTENT = RuleBook(TREE, ("morning", 'evening ≤ "night"'), labels=Labels(unit="min"), call=Call(seed=3))
+CONTENT = RuleBook(TREE, ("morning", 'evening ≤ "night"'), labels=Labels(unit="min"), made_by="hedgerow fit")
 
 
 def document(**changes):
@@ -129,7 +129,7 @@ def test_what_is_no_tree_file_is_refused(text):
         ({"feature_names": ["a", "\ud800"]}, "half a surrogate pair"),
         ({"feature_names": ["a"]}, "reads item 1, but there are only 1"),
         ({"feature_names": "ab"}, "feature names must be a list"),
-        ({"feature_names": [1, 2]}, "feature names must be a list of strings"),
+        ({"feature_names": [1, 2]}, "feature names must be a text; got 1"),
         ({"feature_names": None}, "feature names must be a list"),
         ({"details": []}, "details must be an object"),
         ({"details": None}, "details must be an object"),

@@ -83,18 +83,17 @@ def fit(
             model.fit(**tables)
     finally:
         if hasattr(model, "result_"):  # after Ctrl-C, too: the best tree so far
-            book = model.rulebook_
-            call = None if book.call is None else replace(book.call, command=shlex.join(["hedgerow", *invocation.obj]))
-            _finish(replace(book, call=call), output, rows.costs, as_json=as_json)
+            book = replace(model.rulebook_, made_by=shlex.join(["hedgerow", *invocation.obj]))
+            _finish(book, output, rows.costs, search.random_state, as_json=as_json)
 
 
-def _finish(rules: RuleBook, output: Path, costs: Path, *, as_json: bool) -> None:
+def _finish(rules: RuleBook, output: Path, costs: Path, seed: int, *, as_json: bool) -> None:
     """Save the rules and print them."""
     failure = _save(output, costs, rules)
     if rules.uncertainty.can_misread:
         note(f"worst case: {uncertainty_in_words(rules.uncertainty, rules.reading_unit)}")
     if as_json:
-        show(json.dumps(_fields(rules), allow_nan=False))
+        show(json.dumps({**_fields(rules), "seed": seed}, allow_nan=False))
     else:
         _show(rules)
     if failure is not None:
@@ -121,9 +120,8 @@ def _save(output: Path, costs: Path, rules: RuleBook) -> OSError | None:
 
 def _fields(rules: RuleBook) -> dict[str, Any]:
     """Return the fields of a result as plain JSON values."""
-    result, call = rules.result, rules.call
+    result = rules.result
     assert result is not None
-    assert call is not None
     return {
         **{name: finite_or_none(getattr(result, name)) for name in _NUMBERS},
         **{name: getattr(result, name) for name in _TEXTS},
@@ -132,7 +130,6 @@ def _fields(rules: RuleBook) -> dict[str, Any]:
         "depth": rules.tree.depth,
         "n_leaves": rules.tree.n_leaves,
         "cells": [None if cell is None else list(map(finite_or_none, cell)) for cell in result.cells],
-        "seed": call.seed,
     }
 
 

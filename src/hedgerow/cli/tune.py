@@ -68,7 +68,7 @@ def tune(
     budgets = [flag, f"{chosen.budget:.15g}"] if chosen.can_misread else []
     budgets += ["--prices", prices] if budgets and prices is not None else []
     command = shlex.join(["hedgerow", "fit", *_words(rows), *_of_setting(tuning.chosen), *budgets, *_words(search)])
-    show_result(output, replace(tuning, call=replace(tuning.call, command=command)))
+    show_result(output, replace(tuning, call=command))
     if tuning.status == "interrupted":
         raise KeyboardInterrupt
 

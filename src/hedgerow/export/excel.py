@@ -1,8 +1,8 @@
 """Export to Excel: a workbook in which a planner types the readings and sees the advice.
 
 The sheet "Tree" holds the nodes. The sheet "Advice" walks down from the root, one row per question, by looking up the
-node's threshold and children there: thresholds stand in cells, where all their digits are kept, and no formula grows
-with the tree. The sheets "Rules" and "Solutions" are for reading.
+node's threshold and children there, and the question's value on the sheet "Questions": thresholds stand in cells, where
+all their digits are kept, and no formula grows with the tree. The sheets "Rules" and "Solutions" are for reading.
 """
 
 __all__ = ["to_excel"]
@@ -26,7 +26,7 @@ _MOST_ROWS: Final = 1_048_576
 _FORMULA_SIGNS: Final = ("=", "+", "-", "@")
 _FIRST_READING: Final = 9
 _INPUT_COLOUR: Final = "FFF2CC"
-_TREE_COLUMNS: Final = ("Node", "Reading number", "Reading", "At most", "Node if yes", "Node if no", "Leaf", "Advice")
+_TREE_COLUMNS: Final = ("Node", "Question number", "Question", "At most", "Node if yes", "Node if no", "Leaf", "Advice")
 
 
 def to_excel(book: RuleBook) -> bytes:
@@ -44,13 +44,7 @@ def to_excel(book: RuleBook) -> bytes:
     rules = [(leaf, sentence(book, leaf)) for leaf in range(book.tree.n_leaves)]
     _fill(workbook.create_sheet("Rules"), {"Leaf": 8, "Rule": 120}, rules)
     _fill(workbook.create_sheet("Tree"), dict.fromkeys(_TREE_COLUMNS, 16), _nodes(book))
-    if not book.tree.asks_single_items:
-        terms = [
-            (printable(book.label(question)), printable(book.asked[item]), coefficient)
-            for question in book.tree.questions
-            for item, coefficient in zip(question.items, question.coefficients, strict=True)
-        ]
-        _fill(workbook.create_sheet("Questions"), {"Question": 60, "Reading": 30, "Coefficient": 16}, terms)
+    _fill_questions(workbook.create_sheet("Questions"), book)
     entries = [
         (", ".join(map(str, book.plans.leaves(plan))), words, printable(name), value)
         for plan, words in enumerate(book.plans.words)
@@ -69,9 +63,7 @@ def _fill_advice(sheet: "Worksheet", book: RuleBook) -> None:
     from openpyxl.styles import Alignment, Font
 
     last_reading = _FIRST_READING + len(book.asked) - 1
-    first_question = last_reading + 4
-    last_question = last_reading if book.tree.asks_single_items else first_question + len(book.tree.questions) - 1
-    first_step = last_question + 4
+    first_step = last_reading + 4
     last_step = first_step + book.tree.depth
     _put(sheet, 1, ["What to do"])
     how = "Type the readings into the yellow cells." if book.asked else "The advice is the same for all readings."
@@ -81,7 +73,7 @@ def _fill_advice(sheet: "Worksheet", book: RuleBook) -> None:
     leaf = f"{_tree_column(book, 'Leaf')},A{last_step}+1"
     sheet["B5"] = f'=IF(INDEX({leaf})="","",INDEX({leaf}))'
     advice = f"INDEX({_tree_column(book, 'Advice')},A{last_step}+1)"
-    needed = f"INDEX({_tree_column(book, 'Reading')},A{last_step}+1)"
+    needed = f"INDEX({_tree_column(book, 'Question')},A{last_step}+1)"
     sheet["B4"] = f'=IF(B5="","No advice yet: a number is needed for "&{needed},{advice})'
     _put(sheet, _FIRST_READING - 2, ["Readings"])
     _put(sheet, _FIRST_READING - 1, ["Reading", "Value", "Unit", "Read as", "Least seen", "Largest seen", "Note"])
@@ -95,15 +87,10 @@ def _fill_advice(sheet: "Worksheet", book: RuleBook) -> None:
         sheet[f"D{row}"] = f'=IF(ISNUMBER(B{row}),B{row},IF(ISBLANK(B{row}),"missing","not a number"))'
     _mark_inputs(sheet, last_reading)
     _put(sheet, first_step - 2, ["The way through the tree"])
-    _put(sheet, first_step - 1, ["Node", "Reading", "Read as", "At most", "Answer"])
-    read_as = f"$D${_FIRST_READING}:$D${max(last_reading, _FIRST_READING)}"
-    if not book.tree.asks_single_items:
-        read_as = f"$D${first_question}:$D${last_question}"
-        _fill_sums(sheet, book, first_question)
+    _put(sheet, first_step - 1, ["Node", "Question", "Read as", "At most", "Answer"])
     for row in range(first_step, last_step + 1):
-        _fill_step(sheet, book, row, read_as, is_first=row == first_step)
-    titles = ["A1", "A4", "A5", f"A{_FIRST_READING - 2}", f"A{first_step - 2}"]
-    for title in titles if last_question == last_reading else [*titles, f"A{first_question - 2}"]:
+        _fill_step(sheet, book, row, is_first=row == first_step)
+    for title in ("A1", "A4", "A5", f"A{_FIRST_READING - 2}", f"A{first_step - 2}"):
         sheet[title].font = Font(bold=True)
     sheet["B4"].font = Font(bold=True)
     sheet["B4"].alignment = Alignment(wrap_text=True, vertical="top")
@@ -111,28 +98,25 @@ def _fill_advice(sheet: "Worksheet", book: RuleBook) -> None:
         sheet.column_dimensions[column].width = width
 
 
-def _fill_sums(sheet: "Worksheet", book: RuleBook, first_row: int) -> None:
-    """Write the values of the questions, which are sums of readings, below the readings.
+def _fill_questions(sheet: "Worksheet", book: RuleBook) -> None:
+    """Write one row per question: its name, its unit, its value by the readings on the first sheet, its coefficients.
 
     Coefficients stand in cells of their own, where all their digits are kept. Each sum has two terms, so that they are
     added from left to right.
     """
-    _put(sheet, first_row - 2, ["Questions"])
-    _put(sheet, first_row - 1, ["Question", "", "Unit", "Value"])
+    rows = [(printable(book.label(question)), book.unit_of(question)) for question in book.tree.questions]
+    _fill(sheet, {"Question": 60, "Unit": 14, "Value": 16, "Coefficients": 16}, rows)
     row_of = {item: row for row, item in enumerate(book.asked, _FIRST_READING)}
-    term = 2
-    for row, question in enumerate(book.tree.questions, first_row):
-        _put(sheet, row, [printable(book.label(question)), "", book.unit_of(question)])
-        value = ""
-        for item in question.items:
-            product = f"Questions!$C${term}*D{row_of[item]}"
+    for row, question in enumerate(book.tree.questions, 2):
+        value, cells = "", [f"Advice!$D${row_of[item]}" for item in question.items]
+        for place, (cell, coefficient) in enumerate(zip(cells, question.coefficients, strict=True), 4):
+            _put_number(sheet.cell(row, place), coefficient)
+            product = f"{sheet.cell(row, place).coordinate}*{cell}"
             value = f"SUM({value},{product})" if value else product
-            term += 1
-        read = ",".join(f"D{row_of[item]}" for item in question.items)
-        sheet[f"D{row}"] = f'=IF(COUNT({read})={len(question.items)},{value},"missing")'
+        sheet[f"C{row}"] = f'=IF(COUNT({",".join(cells)})={len(cells)},{value},"missing")'
 
 
-def _fill_step(sheet: "Worksheet", book: RuleBook, row: int, read_as: str, *, is_first: bool) -> None:
+def _fill_step(sheet: "Worksheet", book: RuleBook, row: int, *, is_first: bool) -> None:
     """Write one row of the way: at which node it is, what that node asks, and the answer.
 
     The answer comes from the sign of SUM(reading, -threshold): the signs = and <= of a spreadsheet take numbers that
@@ -153,22 +137,22 @@ def _fill_step(sheet: "Worksheet", book: RuleBook, row: int, read_as: str, *, is
     )
     # From a leaf, or from a reading that is missing, the way leads no further: the rows below stay empty.
     ended = f'{of_node("Leaf")}<>""' if is_first else f'OR({of_node("Leaf")}<>"",A{row}=A{above})'
-    sheet[f"B{row}"] = f'=IF({ended},"",{of_node("Reading")})'
-    sheet[f"C{row}"] = f'=IF({ended},"",INDEX({read_as},{of_node("Reading number")}))'
+    sheet[f"B{row}"] = f'=IF({ended},"",{of_node("Question")})'
+    values = f"Questions!$C$2:$C${len(book.tree.questions) + 1}"
+    sheet[f"C{row}"] = f'=IF({ended},"",INDEX({values},{of_node("Question number")}))'
     sheet[f"D{row}"] = f'=IF({ended},"",{of_node("At most")})'
     sheet[f"E{row}"] = f'=IF({ended},"",IF(ISNUMBER(C{row}),IF(SUM(C{row},-D{row})<=0,"yes","no"),"missing"))'
 
 
 def _nodes(book: RuleBook) -> Iterator[Sequence[str | float]]:
     """Yield one row per node: what the formulas look up."""
-    tree, number_of = book.tree, {item: number for number, item in enumerate(book.asked, 1)}
+    tree = book.tree
     for node, leaf in enumerate(tree.leaf_number.tolist()):
         if leaf >= 0:
             yield node, "", "", "", "", "", leaf, book.plans.text(leaf)
             continue
         question, threshold, left, right = tree.split(node)
-        number = number_of[question.items[0]] if tree.asks_single_items else int(tree.question[node]) + 1
-        yield node, number, printable(book.label(question)), threshold, left, right
+        yield node, int(tree.question[node]) + 1, printable(book.label(question)), threshold, left, right
 
 
 def _tree_column(book: RuleBook, title: str) -> str:

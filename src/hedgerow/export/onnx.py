@@ -49,7 +49,7 @@ def to_onnx(book: RuleBook) -> bytes:
     )
     facts = {
         "variables": list(book.variable_names),
-        "advice": list(book.advice),
+        "advice": list(map(book.plans.text, range(book.tree.n_leaves))),
         "unit": book.unit,
         "seen": book.ranges,
     }

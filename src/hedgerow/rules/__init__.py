@@ -1,9 +1,8 @@
 """Rules that have been learnt: one frozen value that every reader shares, and the file it is kept in."""
 
-__all__ = ["Call", "Labels", "Plans", "RuleBook", "Training"]
+__all__ = ["Labels", "Plans", "RuleBook", "Training"]
 
 from hedgerow.rules.book import RuleBook
-from hedgerow.rules.call import Call
 from hedgerow.rules.labels import Labels
 from hedgerow.rules.plans import Plans
 from hedgerow.rules.training import Training

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -25,8 +25,6 @@ from hedgerow.errors import FileFormatError, InputError
 from hedgerow.evaluation import Evaluation
 from hedgerow.instance import MAX_DEPTH, Instance
 from hedgerow.problem import Problem, Sense
-from hedgerow.rules.advisor import Advisor
-from hedgerow.rules.call import Call
 from hedgerow.rules.file import NOT_REBUILT, WHAT, dumped, is_known, parsed
 from hedgerow.rules.labels import Labels
 from hedgerow.rules.plans import Plans
@@ -40,6 +38,9 @@ from hedgerow.uncertainty import Nominal, Uncertainty
 from hedgerow.wording.budgets import lowering_in_words, uncertainty_in_words
 from hedgerow.wording.numbers import amount, counted, joined, number, percentage, printable, sentence, written_number
 from hedgerow.wording.questions import Phrase, cell_in_words
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _NO_LABELS, _NOMINAL = Labels(), Nominal()
 
@@ -70,8 +71,10 @@ class RuleBook(Shown, Verbs):
         How wrong readings may be, with an absolute budget, and as the user gave it, perhaps with a fraction.
     result
         What the run found and proved, without its trajectory; None if not known.
-    call
-        How the rules were fitted; None if not known.
+    made_by
+        The call or the command that makes the rules again; empty if not known.
+    tables
+        What the rules were fitted to: "costs", and perhaps "readings", "context" and "sample_weight".
 
     Examples
     --------
@@ -96,7 +99,8 @@ class RuleBook(Shown, Verbs):
     uncertainty: Uncertainty = _NOMINAL
     uncertainty_as_given: Uncertainty | None = None
     result: Result | None = None
-    call: Call | None = None
+    made_by: str = ""
+    tables: tuple[str, ...] = ("costs",)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "feature_names", tuple(self.feature_names))
@@ -114,8 +118,9 @@ class RuleBook(Shown, Verbs):
         if names and asked.size and asked[-1] >= len(names):
             last, count = int(asked[-1]), len(names)
             raise InputError(f"the tree asks about item {last}, counted from 0, but there are {count} feature names.")
-        self.labels.check(solutions)
-        if self.problem is not None and len(self.problem.variable_names) != solutions.shape[1]:
+        if self.problem is None:
+            self.labels.check(solutions)
+        elif len(self.problem.variable_names) != solutions.shape[1]:
             entries, variables = solutions.shape[1], len(self.problem.variable_names)
             raise InputError(f"its solutions have {entries} entries, its problem {variables}.")
 
@@ -190,28 +195,15 @@ class RuleBook(Shown, Verbs):
         raise InputError(f"a fitted model, a rule book or the path of a tree file is needed; got {in_short(source)}.")
 
     @classmethod
-    def of_fit(
-        cls, result: Result, instance: Instance, *, as_given: Uncertainty, seed: Any = None, call: Call | None = None
-    ) -> Self:
-        """Return the rule book of a run.
+    def of_fit(cls, result: Result, instance: Instance, *, as_given: Uncertainty, **made: Any) -> Self:
+        """Return the rule book of a run's result for an instance.
 
-        Parameters
-        ----------
-        result, instance
-            The run's result, and the instance it is about.
-        as_given
-            The uncertainty set as the user gave it, perhaps with a fraction.
-        seed
-            The random state; kept if it is a number.
-        call
-            How the run was started; as far as the result tells if left out.
+        `as_given` is the uncertainty set before the fit; `made_by` and `tables` say how the fit was made.
         """
         if instance.context:
             refined = () if result.refined is None else (result.refined.tree,)
             instance, trees = instance.narrowed(result.tree, *refined)
             result = result.with_trees(*trees)
-        options = {} if result.options is None else vars(result.options)
-        asked = {"depth": instance.depth, "uncertainty": as_given, "questions": result.questions}
         return cls(
             result.tree,
             tuple(instance.feature_names),
@@ -221,13 +213,37 @@ class RuleBook(Shown, Verbs):
             uncertainty=instance.uncertainty,
             uncertainty_as_given=as_given,
             result=dataclasses.replace(result, statistics=Statistics()),
-            call=Call.of({**options, **asked}, seed=seed) if call is None else call,
+            **made,
         )
 
     @property
     def rulebook_(self) -> "RuleBook":
         """The rule book itself."""
         return self
+
+    def to_json(self) -> str:
+        """Return the tree file's text."""
+        return dumped(self)
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return one row per leaf: what leads to it, the plan's letter and its words, and how many samples do so."""
+        import pandas as pd
+
+        leaves, plans, counts = range(self.tree.n_leaves), self.plans, self.leaf_samples
+        columns = {
+            "rule": [" and ".join(self.conditions(leaf)) or "always" for leaf in leaves],
+            "plan": [plans.letters[plan] for plan in plans.of_leaf],
+            "advice": list(map(plans.text, leaves)),
+            "n_samples": pd.array([pd.NA] * len(leaves) if counts is None else counts, dtype="Int64"),
+        }
+        return pd.DataFrame(columns, index=pd.Index(leaves, name="leaf"))
+
+    @property
+    def summary(self) -> str:
+        """What the rules ask and advise, and what is proven about them, in a sentence or two."""
+        asks = f"ask about {joined(list(map(printable, self.asked.values())))}" if self.asked else "ask nothing"
+        words = f"The rules {asks} and choose among {counted(len(self.plans), 'plan')}."
+        return words if self.result is None else f"{words} {self.result.summary}"
 
     def __repr__(self) -> str:
         status = "" if self.result is None else f", status={self.result.status!r}"
@@ -306,9 +322,7 @@ class RuleBook(Shown, Verbs):
     @cached_property
     def _labels(self) -> Labels:
         """The labels that people see: those of the problem, where there is one."""
-        solutions = self.tree.solutions
-        labels = self.labels if self.problem is None else self.labels.with_problem(self.problem, solutions)
-        return labels.filled(solutions)
+        return self.labels.filled(self.tree.solutions, self.problem)
 
     @property
     def variable_names(self) -> tuple[str, ...]:
@@ -320,27 +334,17 @@ class RuleBook(Shown, Verbs):
         """The different solutions at the leaves: which leaves share one, letters and words."""
         return Plans(self.tree.solutions, self.variable_names, self._labels.advice)
 
-    @cached_property
-    def advisor(self) -> Advisor:
-        """The rules as a function of one row; `advise` calls it."""
-        return Advisor(self)
-
-    @property
-    def advice(self) -> tuple[str, ...]:
-        """Per leaf its solution in words."""
-        return tuple(map(self.plans.text, range(self.tree.n_leaves)))
-
     @property
     def unit(self) -> str:
         """Unit of the costs; empty if there is none, or it isn't known."""
-        return self._labels.unit
+        return printable(self._labels.unit)
 
     @property
     def reading_unit(self) -> str:
         """Unit of the readings: that of the costs if these are read, unless file or problem give another."""
         own = self._labels.reading_unit
         if own is not None:
-            return own
+            return printable(own)
         return self.unit if self.observes_costs else ""
 
     @property
@@ -358,7 +362,7 @@ class RuleBook(Shown, Verbs):
     @property
     def reads_true_costs(self) -> bool:
         """Whether readings are the true costs, rather than context or forecasts of the costs."""
-        return self.observes_costs and (self.call is None or "readings" not in self.call.tables)
+        return self.observes_costs and "readings" not in self.tables
 
     @property
     def leaf_samples(self) -> IntArray | None:
@@ -512,8 +516,8 @@ class RuleBook(Shown, Verbs):
         origin["Misreading"] = self.misreading
         if result is not None:
             origin["Proof"] = result.summary
-        if self.call is not None:
-            origin["Made by"] = printable(str(self.call))
+        if self.made_by:
+            origin["Made by"] = printable(self.made_by)
         if self.note:
             origin["Note"] = self.note
         return origin
@@ -530,12 +534,6 @@ class RuleBook(Shown, Verbs):
         if training.weighted:
             words.append(f"Samples have weights, {amount(training.total_weight)} in all.")
         return " ".join(words)
-
-    # -- files -------------------------------------------------------------------------------------------------------
-
-    def to_json(self) -> str:
-        """Return the tree file's text."""
-        return dumped(self)
 
 
 def _damaged(reason: str) -> FileFormatError:

@@ -8,7 +8,7 @@ __all__ = ["FORMAT_VERSION", "WHAT", "dumped", "is_known", "parsed"]
 import dataclasses
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Any, Final, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -19,7 +19,6 @@ from hedgerow.data.arrays import frozen
 from hedgerow.data.checks import in_short, unique_names
 from hedgerow.errors import FileFormatError, InputError
 from hedgerow.problem import Problem
-from hedgerow.rules.call import Call
 from hedgerow.rules.labels import Labels
 from hedgerow.rules.training import Training
 from hedgerow.run import Result, Statistics
@@ -27,7 +26,7 @@ from hedgerow.run.wishes import Wishes
 from hedgerow.tree.features import Feature
 from hedgerow.tree.questions import context_questions
 from hedgerow.tree.tree import Tree
-from hedgerow.uncertainty import Nominal, uncertainty_from_dict
+from hedgerow.uncertainty import Nominal, Uncertainty, uncertainty_from_dict
 
 if TYPE_CHECKING:
     from hedgerow.rules.book import RuleBook
@@ -46,6 +45,12 @@ NOT_REBUILT: Final = (
 _LARGEST_COUNT: Final = 2**53
 _INFINITE: Final = {"inf": math.inf, "-inf": -math.inf}
 """JSON has no infinite numbers; files keep these texts."""
+_OWN_READERS: Final[Mapping[Any, Callable[[Any], Any]]] = {
+    Tree: Tree.from_dict,
+    Wishes: Wishes.of,
+    Uncertainty: uncertainty_from_dict,
+}
+"""Types whose objects in a file are not simply their fields."""
 
 
 # -- writing -----------------------------------------------------------------------------------------------------------
@@ -54,19 +59,17 @@ _INFINITE: Final = {"inf": math.inf, "-inf": -math.inf}
 def dumped(book: "RuleBook") -> str:
     """Return a rule book as a tree file's text; floats are written so that they read back exactly."""
     description = book.labels.description if book.problem is None else _description(book.problem)
-    labels = book.labels
-    if book.problem is not None:
-        labels = labels.with_problem(book.problem, book.tree.solutions)
     details = {
         "context": plain(book.context) or None,
         "problem": description,
-        "note": None if description is None or is_known(description) else NOT_REBUILT,
-        **plain(dataclasses.replace(labels, description=None)),
+        "note": book.note or None,
+        **plain(book.labels.filled(book.tree.solutions, book.problem)),
         "uncertainty": plain(book.uncertainty),
         "uncertainty_as_given": plain(book.uncertainty_as_given),
         "training": plain(book.training),
         "result": plain(book.result),
-        "call": plain(book.call),
+        "made_by": book.made_by or None,
+        "tables": plain(book.tables),
     }
     document = {
         "format": FORMAT,
@@ -134,42 +137,33 @@ def parsed(document: Any) -> dict[str, Any]:
             f"the tree file has version {in_short(version)}, and this Hedgerow ({__version__}) reads up to "
             f"{FORMAT_VERSION}; please update Hedgerow."
         )
-    names, details = document.get("feature_names", []), document.get("details", {})
-    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-        raise FileFormatError("the tree file's feature names must be a list of strings.")
-    if not isinstance(details, dict):
-        raise FileFormatError("the tree file's details must be an object.")
-    checked = unique_names(names, "feature names")
+    names = unique_names(read(tuple[str, ...], document.get("feature_names", []), "feature names"), "feature names")
+    details = read(Mapping[str, Any], document.get("details", {}), "details")
     context = read(tuple[Feature, ...], details.get("context", []), "context")
-    tree = Tree.from_dict(
-        document.get("tree", {}), checked or None, context_questions(context, len(checked) - len(context))
-    )
-    return {"tree": tree, "feature_names": checked, "context": context, **_details(details, tree)}
-
-
-def _details(details: Mapping[str, Any], tree: Tree) -> dict[str, Any]:
-    """Return the typed parts of a file's details."""
-    description = details.get("problem")
-    problem = None
-    if is_known(description):
-        from hedgerow.problems import problem_from_dict
-
-        problem = problem_from_dict(description)
-    elif description is not None and not isinstance(description, dict):
-        raise InputError("the problem must be an object.")
-    given = {name: details[name] for name in ("uncertainty", "uncertainty_as_given") if details.get(name) is not None}
-    labels = read(Labels, {**details, "description": description}, "the file")
-    result = details.get("result")
+    asked_context = context_questions(context, len(names) - len(context))
+    tree = Tree.from_dict(document.get("tree", {}), names or None, asked_context)
+    description, result = details.get("problem"), details.get("result")
     unkept = {"tree": tree, "statistics": Statistics()}
     return {
-        "problem": problem,
-        "labels": labels if problem is None else Labels(reading_unit=labels.reading_unit),
+        "tree": tree,
+        "feature_names": names,
+        "context": context,
+        "problem": _problem(description),
+        "labels": read(Labels, {**details, "description": description}, "the file"),
         "training": read(Training | None, details.get("training"), "training"),
-        "uncertainty": Nominal(),
-        **{name: uncertainty_from_dict(value) for name, value in given.items()},
+        "uncertainty": read(Uncertainty | None, details.get("uncertainty"), "uncertainty") or Nominal(),
+        "uncertainty_as_given": read(Uncertainty | None, details.get("uncertainty_as_given"), "uncertainty_as_given"),
         "result": None if result is None else _read_dataclass(Result, result, "result", **unkept),
-        "call": read(Call | None, details.get("call"), "call"),
+        "made_by": read(str | None, details.get("made_by"), "made_by") or "",
+        "tables": read(tuple[str, ...] | None, details.get("tables"), "tables") or ("costs",),
     }
+
+
+def _problem(description: Any) -> Problem | None:
+    """Return the problem with this description, if it can be rebuilt."""
+    from hedgerow.problems import problem_from_dict
+
+    return problem_from_dict(description) if is_known(description) else None
 
 
 def read(kind: Any, value: Any, what: str) -> Any:
@@ -187,10 +181,8 @@ def read(kind: Any, value: Any, what: str) -> Any:
         return None if value is None else read(kind, value, what)
     if origin is not None:
         return _read_generic(origin, parts, value, what)
-    if kind is Tree:
-        return Tree.from_dict(value)
-    if kind is Wishes:
-        return Wishes.of(_checked(isinstance(value, dict), value, what, "an object"))
+    if kind in _OWN_READERS:
+        return _OWN_READERS[kind](_checked(isinstance(value, dict), value, what, "an object"))
     return _read_dataclass(kind, value, what) if dataclasses.is_dataclass(kind) else _read_plain(kind, value, what)
 
 

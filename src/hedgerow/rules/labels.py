@@ -10,7 +10,6 @@ from hedgerow.data.arrays import FloatArray
 from hedgerow.data.checks import unique_names
 from hedgerow.errors import InputError
 from hedgerow.problem import Problem, Sense
-from hedgerow.wording.numbers import printable
 
 
 @dataclass(frozen=True)
@@ -53,32 +52,22 @@ class Labels:
         if self.variable_names:
             unique_names(self.variable_names, "variable_names")
 
-    def with_problem(self, problem: Problem, solutions: FloatArray) -> "Labels":
-        """Return what a problem says about itself and some solutions; the file may know another unit of readings."""
-        own = getattr(problem, "reading_unit", None)
-        return Labels(
-            variable_names=tuple(problem.variable_names),
-            advice=tuple(map(problem.describe, solutions)),
-            unit=problem.unit,
-            reading_unit=own if isinstance(own, str) and own != problem.unit else self.reading_unit,
-            sense=problem.sense,
-        )
-
     def check(self, solutions: FloatArray) -> None:
         """Raise `InputError` unless there are as many names and texts as the solutions have entries and rows."""
-        for name, texts, count in zip(
-            ("variable_names", "advice"), (self.variable_names, self.advice), solutions.shape[::-1], strict=True
-        ):
+        counts = {"variable_names": solutions.shape[1], "advice": solutions.shape[0]}
+        for name, count in counts.items():
+            texts = getattr(self, name)
             if texts and len(texts) != count:
                 raise InputError(f'"{name}" must be a list of {count} texts; got {len(texts)}.')
 
-    def filled(self, solutions: FloatArray) -> "Labels":
-        """Return the labels for some solutions, with control characters replaced and whatever is missing filled in."""
-        names = self.variable_names or tuple(f"x{number}" for number in range(1, solutions.shape[1] + 1))
-        return Labels(
-            variable_names=names,
-            advice=tuple(map(printable, self.advice or (str(row.tolist()) for row in solutions))),
-            unit=printable(self.unit),
-            reading_unit=None if self.reading_unit is None else printable(self.reading_unit),
-            sense=self.sense,
-        )
+    def filled(self, solutions: FloatArray, problem: Problem | None) -> "Labels":
+        """Return what people see of some solutions: what the problem says, where there is one, else what is known."""
+        names: tuple[str, ...] = self.variable_names or tuple(f"x{place + 1}" for place in range(solutions.shape[1]))
+        advice = self.advice or tuple(str(row.tolist()) for row in solutions)
+        unit, reading_unit, sense = self.unit, self.reading_unit, self.sense
+        if problem is not None:
+            names, advice = tuple(problem.variable_names), tuple(map(problem.describe, solutions))
+            own = getattr(problem, "reading_unit", None)
+            unit, sense = problem.unit, problem.sense
+            reading_unit = own if isinstance(own, str) and own != unit else reading_unit
+        return Labels(names, advice, unit, reading_unit, sense)

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray, IntArray
-from hedgerow.data.checks import list_some
+from hedgerow.data.checks import in_short, list_some
 from hedgerow.data.context import beside, context_frame, context_matrix
 from hedgerow.data.table import number_matrix
 from hedgerow.data.writing import write_text
 from hedgerow.errors import InputError
 from hedgerow.evaluation import Evaluation, evaluations
 from hedgerow.instance import Instance
-from hedgerow.rules.advisor import Advice
+from hedgerow.rules.advisor import Advice, way
 from hedgerow.uncertainty import Uncertainty
 from hedgerow.wording.numbers import printable
 
@@ -83,14 +83,15 @@ class Verbs:
         >>> rules.advise(pd.DataFrame({"bridge": [36.0, float("nan")]}))[["advice", "missing"]].to_numpy().tolist()
         [['[0.0, 1.0]', ''], ['', 'bridge']]
         """
+        book = self.rulebook_
         if isinstance(readings, Mapping):
-            return self.rulebook_.advisor(readings)
+            return _advice(book, readings)
         import pandas as pd
 
-        book = self.rulebook_
         matrix = self.reading_matrix(readings, gaps=True)
         names = tuple(book.asked.values())
-        ways = [book.advisor.way(dict(zip(names, row.tolist(), strict=True))) for row in matrix[:, list(book.asked)]]
+        rows = (dict(zip(names, row.tolist(), strict=True)) for row in matrix[:, list(book.asked)])
+        ways = [way(book.tree, book.asked, row) for row in rows]
         return pd.DataFrame(
             {
                 "leaf": pd.array([pd.NA if missing else leaf for leaf, missing in ways], dtype="Int64"),
@@ -222,6 +223,14 @@ class Verbs:
     def save(self, path: str | Path) -> None:
         """Write the rule book to a file in one step: versioned JSON that `RuleBook.load` reads again."""
         write_text(path, self.rulebook_.to_json() + "\n")
+
+
+def _advice(book: "RuleBook", readings: Mapping[str, float]) -> Advice:
+    leaf, missing = way(book.tree, book.asked, readings)
+    if missing:
+        raise InputError(f"the reading of {in_short(missing[0])} is missing.")
+    plan = int(book.plans.of_leaf[leaf])
+    return Advice(leaf, book.plans.words[plan], book.plans.entries(plan))
 
 
 def row_names(table: Any) -> Any:

@@ -17,7 +17,7 @@ from hedgerow.problem import Problem
 from hedgerow.tolerances import FEASIBILITY
 from hedgerow.tree.questions import Question
 from hedgerow.tree.tree import Tree
-from hedgerow.wording.numbers import percentage
+from hedgerow.wording.numbers import amount, percentage
 
 Plan: TypeAlias = str | tuple[float, ...]
 """A solution: in the problem's words, or its entries."""
@@ -205,14 +205,14 @@ class WishCost:
         return self.high
 
     def __str__(self) -> str:
-        values = f"{self.value:.6g} with it, {self.value_without:.6g} without"
+        values = f"{amount(self.value, digits=6)} with it, {amount(self.value_without, digits=6)} without"
         if not np.isfinite(self.high):
             return f"What the wish for {self.wish} costs is not known, since nothing is proven: {values}."
         exact = self.high - self.low <= 1e-6 * max(abs(self.value), abs(self.value_without))
         share = percentage(self.high / max(abs(self.value_without), 1e-300))
-        cost = f"{self.high:.6g} ({share})"
+        cost = f"{amount(self.high, digits=6)} ({share})"
         if not exact:
-            cost = f"between {self.low:.6g} and {self.high:.6g} (at most {share})"
+            cost = f"between {amount(self.low, digits=6)} and {amount(self.high, digits=6)} (at most {share})"
         return f"The wish for {self.wish} costs {cost}: {values}."
 
 

@@ -15,9 +15,9 @@ from hedgerow.data.confidence import block_labels
 from hedgerow.data.display import Tabular
 from hedgerow.data.readings import LEARN_FROM, LearnFrom, check_learn_from
 from hedgerow.errors import InputError
+from hedgerow.estimator import call_in_python
 from hedgerow.instance import MAX_DEPTH
 from hedgerow.problem import sign_of
-from hedgerow.rules import Call
 from hedgerow.run import Deadline
 from hedgerow.run.options import generator, processes
 from hedgerow.study.choice import Setting, choose, smoothed
@@ -98,7 +98,7 @@ class Tuning(Tabular):
     scores: "pd.DataFrame"
     chosen: Setting
     model: "RobustTree"
-    call: Call
+    call: str
     usual: Setting | None = None
     status: Status = "complete"
     n_folds_left_out: int = 0
@@ -256,7 +256,7 @@ def tune(
     chosen_model = _with(model, **chosen.parameters)
     tables = {"costs": costs, "readings": readings, "context": context, "sample_weight": sample_weight}
     present = {name: table for name, table in tables.items() if table is not None}
-    call = Call.of(chosen_model.get_params(deep=False), tuple(present), model.random_state)
+    call = call_in_python(chosen_model, list(present))
     if refit and trials.status != "interrupted":
         left = max(_LEAST_SECONDS, whole.remaining())
         own = np.inf if model.time_limit is None else model.time_limit

@@ -3,17 +3,17 @@
 __all__ = ["MOST_QUESTIONS", "QuestionSpec", "asked_questions"]
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
-from typing import Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from hedgerow.data.arrays import FloatArray
 from hedgerow.data.checks import in_short
 from hedgerow.errors import InputError
-from hedgerow.problem import Problem
-from hedgerow.tree.features import Feature
 from hedgerow.tree.good_plans import MOST_PLANS, good_plans, plan_questions
 from hedgerow.tree.questions import Question, context_questions, item_questions
+
+if TYPE_CHECKING:
+    from hedgerow.instance import Instance
 
 QuestionSpec: TypeAlias = str | Mapping[str, Mapping[str | int, float]] | Sequence[Any]
 """What `questions=` takes: a kind's name, coefficients per name, or a list of these."""
@@ -25,40 +25,30 @@ _USUAL_PLANS = 6
 
 
 def asked_questions(
-    spec: QuestionSpec,
-    problem: Problem,
-    costs: FloatArray,
-    weights: FloatArray,
-    names: Sequence[str],
-    depth: int,
-    *,
-    context: Sequence[Feature] = (),
-    seconds_left: Callable[[], float] = lambda: math.inf,
+    spec: QuestionSpec, instance: "Instance", seconds_left: Callable[[], float] = lambda: math.inf
 ) -> tuple[Question, ...]:
     """Return the questions that a user's `questions=` (see `RobustTree`) stands for, each once.
 
-    `names` are those of the readings and of the features of `context`, which follow them and are always asked about.
-    Good plans come from the problem and its costs, and from what the leaves of a greedy tree of that depth would use;
-    they are looked for while there are `seconds_left`.
+    Features of context are always asked about. Good plans come from the problem and its costs, and from what the leaves
+    of a greedy tree of the instance's depth would use. They are looked for while there are `seconds_left`.
 
-    >>> import numpy as np
+    >>> from hedgerow import Instance
     >>> from hedgerow.problems import Selection
-    >>> problem, costs = Selection(3, 1), np.array([[1.0, 2.0, 4.0], [5.0, 3.0, 4.0], [5.0, 6.0, 2.0]])
-    >>> for question in asked_questions("plans:2", problem, costs, np.ones(3), problem.item_names, depth=1):
+    >>> costs = [[1.0, 2.0, 4.0], [5.0, 3.0, 4.0], [5.0, 6.0, 2.0]]
+    >>> for question in asked_questions("plans:2", Instance.create(Selection(3, 1), costs, depth=1)):
     ...     print(question.name, question.items, question.coefficients)
     x3 less x2 (1, 2) (-1.0, 1.0)
     """
-    n_readings = len(names) - len(context)
-    data = _Data(problem, costs, weights, tuple(names), n_readings, depth, seconds_left)
     found: dict[tuple[tuple[int, ...], tuple[float, ...]], Question] = {}
     # Questions about context come first: they know what their features are.
-    for question in (*context_questions(context, n_readings), *_each(spec, data)):
+    about_context = context_questions(instance.context, instance.n_readings)
+    for question in (*about_context, *_each(spec, instance, seconds_left)):
         # Questions that differ by a factor only, such as the sign, are the same.
         first = question.coefficients[0]
         found.setdefault((question.items, tuple(round(value / first, 12) for value in question.coefficients)), question)
     if not found:
         raise InputError("questions must name at least one question; got none.")
-    if context:  # in the order of the features
+    if instance.context:  # in the order of the features
         found = dict(sorted(found.items(), key=lambda entry: entry[1].about is not None))
     # Single readings are as many as the table has columns.
     if sum(len(question.items) > 1 for question in found.values()) > MOST_QUESTIONS:
@@ -69,49 +59,37 @@ def asked_questions(
     return tuple(found.values())
 
 
-class _Data(NamedTuple):
-    """What questions are made from."""
-
-    problem: Problem
-    costs: FloatArray
-    weights: FloatArray
-    names: tuple[str, ...]
-    n_readings: int
-    depth: int
-    seconds_left: Callable[[], float]
-
-
-def _each(spec: Any, data: _Data) -> Iterable[Question]:
-    if isinstance(spec, Question):
-        if spec.items[-1] >= len(data.names):
-            raise InputError(
-                f"a question reads item {spec.items[-1]}, but there are only {len(data.names)}, counted from 0."
-            )
-        return [spec]
-    if isinstance(spec, Mapping):
-        return [Question.of(terms, name, data.names) for name, terms in spec.items()]
-    if isinstance(spec, Sequence) and not isinstance(spec, str):
-        return [question for part in spec for question in _each(part, data)]
+def _each(spec: Any, instance: "Instance", seconds_left: Callable[[], float]) -> Iterator[Question]:
+    names, readings = instance.feature_names, instance.feature_names[: instance.n_readings]
     kind, _, number = spec.partition(":") if isinstance(spec, str) else ("", "", "")
-    readings = data.names[: data.n_readings]
-    if spec == "items":
-        return item_questions(len(readings))
-    if spec == "context":
-        if len(readings) == len(data.names):
-            raise InputError('questions="context" needs context: fit(costs, context=…).')
-        return ()
     if kind in ("plans", "levels", "pairs") and not readings:
         raise InputError(f"questions={in_short(spec)} compares readings; pass them beside the context: readings=….")
-    if kind == "plans":
-        return _plans(data, _count(number, "plans", MOST_PLANS, usual=_USUAL_PLANS))
-    if kind == "levels":
-        return _levels(readings, _count(number, "levels", len(readings), usual=len(readings)))
-    if spec == "pairs":
-        return _pairs(readings)
-    raise InputError(
-        'questions must be "items", "plans" (or "plans:8"), "levels" (or "levels:24"), "pairs", "context", a mapping '
-        f"of names to coefficients per item, or a list of these; got {in_short(spec)}."
-    )
+    if isinstance(spec, Question):
+        if spec.items[-1] >= len(names):
+            raise InputError(
+                f"a question reads item {spec.items[-1]}, but there are only {len(names)}, counted from 0."
+            )
+        yield spec
+    elif isinstance(spec, Mapping):
+        yield from (Question.of(terms, name, names) for name, terms in spec.items())
+    elif isinstance(spec, Sequence) and not isinstance(spec, str):
+        yield from (question for part in spec for question in _each(part, instance, seconds_left))
+    elif kind == "plans":
+        yield from _plans(instance, _count(number, "plans", MOST_PLANS, usual=_USUAL_PLANS), seconds_left)
+    elif kind == "levels":
+        yield from _levels(readings, _count(number, "levels", len(readings), usual=len(readings)))
+    elif spec == "items":
+        yield from item_questions(len(readings))
+    elif spec == "pairs":
+        yield from _pairs(readings)
+    elif spec == "context":
+        if not instance.context:
+            raise InputError('questions="context" needs context: fit(costs, context=…).')
+    else:
+        raise InputError(
+            'questions must be "items", "plans" (or "plans:8"), "levels" (or "levels:24"), "pairs", "context", a '
+            f"mapping of names to coefficients per item, or a list of these; got {in_short(spec)}."
+        )
 
 
 def _count(number: str, kind: str, most: int, *, usual: int) -> int:
@@ -122,28 +100,28 @@ def _count(number: str, kind: str, most: int, *, usual: int) -> int:
     return int(number)
 
 
-def _plans(data: _Data, count: int) -> list[Question]:
-    plans = good_plans(data.problem, data.costs, data.weights, count, data.depth, data.seconds_left)
-    return plan_questions(data.problem, plans)
+def _plans(instance: "Instance", count: int, seconds_left: Callable[[], float]) -> list[Question]:
+    plans = good_plans(
+        instance.problem, instance.costs, instance.weights, count, depth=instance.depth, seconds_left=seconds_left
+    )
+    return plan_questions(instance.problem, plans)
 
 
-def _levels(names: Sequence[str], size: int) -> list[Question]:
-    """Return each reading less the mean of its group of `size` neighbours; the last group may be smaller."""
+def _levels(names: Sequence[str], size: int) -> Iterator[Question]:
+    """Yield each reading less the mean of its group of `size` neighbours; the last group may be smaller."""
     if len(names) < 2:
         raise InputError('questions="levels" needs at least two readings.')
-    questions = []
     for first in range(0, len(names), size):
         group = range(first, min(first + size, len(names)))
         mean = "the mean" if len(group) == len(names) else f"the mean of {names[group[0]]} to {names[group[-1]]}"
         # Where one reading is left over it is its own mean, and there is nothing to ask.
         for item in group if len(group) > 1 else ():
             terms = {other: (1.0 if other == item else 0.0) - 1.0 / len(group) for other in group}
-            questions.append(Question.of(terms, f"{names[item]} less {mean}"))
-    return questions
+            yield Question.of(terms, f"{names[item]} less {mean}")
 
 
 def _pairs(names: Sequence[str]) -> list[Question]:
-    count = len(names) * (len(names) - 1) // 2
+    count = math.comb(len(names), 2)
     if count > MOST_QUESTIONS:
         raise InputError(
             f'questions="pairs" would give {count} questions about {len(names)} items; there may be at most '
