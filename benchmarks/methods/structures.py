@@ -14,12 +14,10 @@ from benchmarks.proof import BUDGETS, prove
 from hedgerow import Instance
 from hedgerow.data.arrays import IntArray
 from hedgerow.engine.models.leaf_mip import solve_leaves
-from hedgerow.engine.models.leaves import LeafWriter
 from hedgerow.engine.pool import complete_pool
 from hedgerow.engine.structures.space import SearchSpace
 from hedgerow.run import Options, Run
 from hedgerow.tree.splits import candidate_splits
-from hedgerow.tree.structure import tree_of
 
 _SEEDS = (0, 1, 2, 3, 4)
 _FRACTION = 0.05
@@ -111,18 +109,12 @@ def _table_step(instance: Instance) -> Callable[[IntArray], None]:
 
 def _mip_step(instance: Instance, *, with_cutoff: bool) -> Callable[[IntArray], None]:
     """Return a step that solves a structure's leaf problem by MIP, with the best value so far as cut-off or without."""
-    splits, writer, run = (
-        candidate_splits(instance.question_values, questions=instance.questions),
-        LeafWriter(instance),
-        Run(instance),
-    )
-    blank = np.zeros((2**instance.depth, len(instance.problem.variable_names)))
+    space, run = _space(instance), Run(instance)
     best = instance.sign * instance.problem.best_solution(instance.costs, instance.weights).value
 
     def step(structure: IntArray) -> None:
         nonlocal best
         cutoff = best if with_cutoff else np.inf
-        found = solve_leaves(tree_of(structure, splits, blank), instance, Options(), run, cutoff, writer)
-        best = min(best, found.value)
+        best = min(best, solve_leaves(structure, space, run, cutoff).value)
 
     return step

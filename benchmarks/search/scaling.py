@@ -11,7 +11,7 @@ from benchmarks.outcome import Goal, Outcome, Table
 from benchmarks.progress import told
 from benchmarks.proof import BUDGETS, NOTE, Proof, prove
 from hedgerow import Instance
-from hedgerow.methods.search.growing_pool import GrowingPool
+from hedgerow.methods.search.growing_pool import first_pool
 from hedgerow.methods.search.tree_moves import Moves
 from hedgerow.problems import ShortestPath
 from hedgerow.run import Options, Run
@@ -77,7 +77,7 @@ def _measured(instance: Instance) -> tuple[Proof, float]:
 def _sweep_seconds(instance: Instance, splits: Splits) -> float:
     run = Run(instance)
     first = instance.problem.best_solution(instance.costs, instance.weights).solution
-    moves = Moves(instance, Options(), splits, GrowingPool.begin(instance, run, first).pool, run)
+    moves = Moves(instance, Options(), splits, first_pool(instance, run, first), run)
     tree = moves.regrown(moves.one_solution(), 0)
 
     def sweep() -> None:

@@ -9,13 +9,12 @@ import pytest
 from hedgerow import Instance, LocalBudget, solve
 from hedgerow.engine.depth_three import _best_half, _best_shares, _Half, _sides
 from hedgerow.engine.pool import complete_pool
-from hedgerow.engine.prove import root_floors, suits_depth_three
+from hedgerow.engine.prove import _root_floors, _suits_depth_three
 from hedgerow.engine.samples import samples_of
-from hedgerow.engine.structures.attacks import set_costs_of
+from hedgerow.engine.structures.attacks import SetCosts
 from hedgerow.engine.structures.branching import Branching
 from hedgerow.engine.structures.space import SearchSpace
 from hedgerow.engine.structures.subsets import subset_costs, subset_tables
-from hedgerow.methods.exact.engine import first_trees
 from hedgerow.problems import ExplicitSet
 from hedgerow.run import Options, Run
 from hedgerow.tree.splits import candidate_splits
@@ -42,8 +41,8 @@ def space_of(instance):
 
 def best_below(root, space, cutoff):
     """Return the best value below a root if it is below the cut-off, by going through all structures."""
-    loss = space.table.loss
-    prices = set_costs_of(tables=subset_tables(subset_costs(loss), 3), loss=loss)
+    loss = space.loss
+    prices = SetCosts(subset_tables(subset_costs(loss), 3), loss)
     best = [cutoff]
     for structures, _ in Branching(space, prices).below(root, lambda: min(best), lambda: False):
         found = space.best(structures.copy(), min(best), lambda: False) if len(structures) else None
@@ -57,10 +56,10 @@ def test_no_root_is_bounded_above_its_best_tree(seed, options):
     """Nor is the run's bound above the best of all, though single roots stay open on the way."""
     instance = world(seed, **options)
     space, run = space_of(instance), Run(instance)
-    assert suits_depth_three(space)
-    first_trees(space, run)
-    floors = root_floors(space, run, np.inf)
-    assert floors.min() >= space.table.loss.min(axis=1).sum() - 1e-9
+    assert _suits_depth_three(space)
+    space.offer_best(space.draw(run.rng, 90), run)
+    floors = _root_floors(space, run, np.inf)
+    assert floors.min() >= space.loss.min(axis=1).sum() - 1e-9
     rng = np.random.default_rng(seed)
     least = np.inf
     for root in rng.choice(len(floors), min(len(floors), 6), replace=False):
@@ -76,7 +75,7 @@ def test_exact_finds_at_depth_3_what_structures_alone_find(seed, monkeypatch):
     """With bounds on roots and without."""
     instance = world(100 + seed)
     with_floors = solve(instance, method="exact", thresholds="midpoints")
-    monkeypatch.setattr("hedgerow.methods.exact.engine.suits_depth_three", lambda _: False)
+    monkeypatch.setattr("hedgerow.engine.prove._suits_depth_three", lambda _: False)
     without = solve(instance, method="exact", thresholds="midpoints")
     assert with_floors.status == without.status == "optimal"
     assert with_floors.objective == pytest.approx(without.objective)
@@ -87,7 +86,7 @@ def test_one_split_and_other_budgets_are_left_to_structures():
     instance = world(0)
     splits, pool = candidate_splits(instance.observations), complete_pool(instance, 10**9, Run(instance))
     for options in ({"max_leaves": 5}, {"threshold_margin": 0.1}):
-        assert not suits_depth_three(SearchSpace(instance, Options(thresholds="midpoints", **options), splits, pool))
+        assert not _suits_depth_three(SearchSpace(instance, Options(thresholds="midpoints", **options), splits, pool))
 
 
 def test_samples_go_on_past_crowded_thresholds():

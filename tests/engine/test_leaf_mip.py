@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from hedgerow import GlobalBudget, Instance, LocalBudget, solve, worst_case
+from hedgerow import GlobalBudget, Instance, LocalBudget, Tree, solve, worst_case
 from hedgerow.engine.models.leaf_mip import solve_leaves
 from hedgerow.engine.models.leaves import LeafWriter
-from hedgerow.methods.alternate import LeafSolver
+from hedgerow.engine.pool import complete_pool
+from hedgerow.engine.structures.space import SearchSpace
 from hedgerow.problems import Knapsack, Selection
 from hedgerow.run import Deadline, Options, Run
 from hedgerow.tree.splits import candidate_splits
-from hedgerow.tree.structure import tree_of
 from tests.helpers import Machines
 from tests.methods.exact.tiny import on_path
 
@@ -23,41 +23,39 @@ def a_case(kind, sense="min", fraction=0.2):
     instance = Instance.create(
         Machines(4, sense), costs, weights=[1.0, 2.0, 0.0, 1.5, 1.0], uncertainty=kind(fraction=fraction)
     )
-    splits = candidate_splits(instance.observations)
-    return instance, splits, tree_of(STRUCTURE, splits, np.zeros((STRUCTURE.size + 1, 8)))
+    return SearchSpace(instance, Options(), candidate_splits(instance.observations), complete_pool(instance))
 
 
 @KINDS
 @pytest.mark.parametrize("sense", ["min", "max"])
 @pytest.mark.parametrize("fraction", [0.0, 0.1, 0.2, 0.4])
 def test_it_agrees_with_the_table_where_the_cost_is_the_worst_of_several_functions(kind, sense, fraction):
-    instance, splits, tree = a_case(kind, sense, fraction)
-    solved = solve_leaves(tree, instance, Options(), Run(instance))
-    listed = LeafSolver(instance, Options(), splits).solve(STRUCTURE, Run(instance))
+    space = a_case(kind, sense, fraction)
+    instance = space.instance
+    solved = solve_leaves(STRUCTURE, space, Run(instance))
     assert solved.proven
-    assert solved.value == pytest.approx(listed[1])
+    assert solved.value == pytest.approx(space.best(STRUCTURE[None]).value)
     assert solved.bound <= solved.value
-    attacked = worst_case(tree.replace(solutions=solved.solutions), instance).value
+    attacked = worst_case(solved.tree, instance).value
     assert instance.sign * attacked == pytest.approx(solved.value)
 
 
 @KINDS
 def test_a_cut_off_that_nothing_stays_below_is_proven_to_be_one(kind):
-    instance, _, tree = a_case(kind)
-    value = solve_leaves(tree, instance, Options(), Run(instance)).value
-    nothing = solve_leaves(tree, instance, Options(), Run(instance), cutoff=value - 0.01)
-    assert nothing.solutions is None
+    space, run = a_case(kind), Run(a_case(kind).instance)
+    value = solve_leaves(STRUCTURE, space, run).value
+    nothing = solve_leaves(STRUCTURE, space, run, cutoff=value - 0.01)
+    assert nothing.tree is None
     assert nothing.proven
     assert nothing.bound == pytest.approx(value - 0.01)
-    assert solve_leaves(tree, instance, Options(), Run(instance), cutoff=value + 0.01).value == pytest.approx(value)
+    assert solve_leaves(STRUCTURE, space, run, cutoff=value + 0.01).value == pytest.approx(value)
 
 
 @KINDS
 def test_without_time_nothing_is_claimed(kind):
-    instance, _, tree = a_case(kind)
-    run = Run(instance, deadline=Deadline(1e-9))
-    solved = solve_leaves(tree, instance, Options(), run)
-    assert solved.solutions is None
+    space = a_case(kind)
+    solved = solve_leaves(STRUCTURE, space, Run(space.instance, deadline=Deadline(1e-9)))
+    assert solved.tree is None
     assert not solved.proven
 
 
@@ -65,8 +63,7 @@ def test_a_tie_is_proven_within_the_tolerance_of_solvers():
     """With costs around 10⁶ a solver's bound misses the cut-off by rounding; that leaves nothing open."""
     from hedgerow.engine.models.leaf_mip import _judged
 
-    _, _, tree = a_case(GlobalBudget)
-    reach = np.ones((5, tree.n_leaves), dtype=bool)
+    tree, reach = Tree.full([0], [1.0], np.eye(2)), np.ones((5, 2), dtype=bool)
     cutoff = -4.1e6
     assert _judged(tree, cutoff, cutoff - 1e-3, cutoff, reach).proven
     assert not _judged(tree, cutoff, cutoff - 1e3, cutoff, reach).proven
@@ -75,8 +72,7 @@ def test_a_tie_is_proven_within_the_tolerance_of_solvers():
 def test_losses_that_add_up_to_nothing_are_proven_within_the_tolerance_of_their_size():
     from hedgerow.engine.models.leaf_mip import _judged
 
-    _, _, tree = a_case(GlobalBudget)
-    reach = np.ones((5, tree.n_leaves), dtype=bool)
+    tree, reach = Tree.full([0], [1.0], np.eye(2)), np.ones((5, 2), dtype=bool)
     assert _judged(tree, 0.0, -3.125e-9, -1e-9, reach, noise=2.4e-8).proven
     assert _judged(tree, 0.0, -3.125e-9, 1.0, reach, noise=2.4e-8).proven
     assert not _judged(tree, 0.0, -1e-7, -1e-9, reach, noise=2.4e-8).proven

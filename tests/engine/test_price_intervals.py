@@ -33,7 +33,7 @@ def assert_bounds_hold(instance, blocks):
     if not len(space.splits) or not len(space.pool) or uncertainty.budget == 0.0:
         return
     prices = PriceIntervals(space, IntervalParameters(blocks=(blocks, blocks), few_splits=0, first_roots=blocks))
-    base = space.table.loss.min(axis=1).sum()
+    base = space.loss.min(axis=1).sum()
     every = range(len(space.splits))
     for whole in prices.whole():
         roots = range(max(0, whole.first), max(0, whole.last) + 1)
@@ -108,7 +108,7 @@ def test_parts_that_are_settled_hold_the_best_tree(seed):
     costs = rng.uniform(1.0, 9.0, (7, 3)).round(1)
     space = space_of(Instance.create(Selection(3, 1), costs, uncertainty=GlobalBudget(1.5)))
     prices, every = PriceIntervals(space), range(len(space.splits))
-    best = space.best(np.array(list(product(every, every, every)))).value - space.table.loss.min(axis=1).sum()
+    best = space.best(np.array(list(product(every, every, every)))).value - space.loss.min(axis=1).sum()
     target, found, parts = best + 0.5, [], list(prices.whole())
     while parts:
         part = parts.pop()

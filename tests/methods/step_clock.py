@@ -28,10 +28,7 @@ def smallest_batches():
     from hedgerow.engine.interval_parameters import IntervalParameters
     from hedgerow.engine.price_intervals import PriceIntervals
     from hedgerow.engine.structures import branching, space
-    from hedgerow.methods import best_structure
-    from hedgerow.methods.parameters import MethodParameters
 
-    best_structure.PARAMETERS = MethodParameters(work_at_once=1)
     PriceIntervals.__init__.__defaults__ = (IntervalParameters(work_at_once=1),)
     for module, name, work in (
         (space, "_MOST_PER_CALL", 1),

@@ -5,22 +5,26 @@ import pytest
 
 from hedgerow import GlobalBudget, Instance, LocalBudget
 from hedgerow.engine.models.leaf_mip import solve_leaves
-from hedgerow.methods.alternate import LeafSolver
+from hedgerow.engine.pool import complete_pool
+from hedgerow.engine.structures.space import SearchSpace
 from hedgerow.problems import Selection, ShortestPath
 from hedgerow.run import Options, Run
 from hedgerow.tree.splits import Splits, candidate_splits
-from hedgerow.tree.structure import nominal_slots, tree_of
+from hedgerow.tree.structure import nominal_slots
 
 KINDS = pytest.mark.parametrize("kind", [LocalBudget, GlobalBudget])
 
 
+def space_of(splits, instance):
+    return SearchSpace(instance, Options(), splits, complete_pool(instance))
+
+
 def by_mip(structure, splits, instance):
-    blank = np.zeros((structure.size + 1, len(instance.problem.variable_names)))
-    return solve_leaves(tree_of(structure, splits, blank), instance, Options(), Run(instance)).value
+    return solve_leaves(structure, space_of(splits, instance), Run(instance)).value
 
 
 def by_table(structure, splits, instance):
-    return LeafSolver(instance, Options(), splits).solve(structure, Run(instance))[1]
+    return space_of(splits, instance).best(structure[None]).value
 
 
 @KINDS

@@ -5,7 +5,7 @@ import pytest
 
 from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal, solve, worst_case
 from hedgerow.engine.pool import SolutionPool
-from hedgerow.methods.search.growing_pool import GrowingPool
+from hedgerow.methods.search.growing_pool import first_pool
 from hedgerow.problems import Selection, ShortestPath
 from hedgerow.run import Interrupt, Options, Run
 
@@ -75,7 +75,7 @@ def test_a_pool_that_can_not_be_listed_grows_to_what_is_needed(kind):
 def test_the_pool_holds_the_optima_of_samples_and_groups():
     costs = np.array([[1.0, 5.0, 5.0], [5.0, 1.0, 5.0], [5.0, 5.0, 1.0]])
     instance = Instance.create(Unlisted(3, 1), costs, depth=1)
-    pool = GrowingPool.begin(instance, Run(instance), np.array([1.0, 0.0, 0.0])).pool
+    pool = first_pool(instance, Run(instance), np.array([1.0, 0.0, 0.0]))
     assert not pool.complete
     assert sorted(pool.solutions.tolist()) == [[0, 0, 1], [0, 1, 0], [1, 0, 0]]
 
@@ -84,7 +84,7 @@ def test_a_pool_with_more_solutions_is_a_pool_of_its_own():
     instance = Instance.create(Unlisted(3, 1), np.array([[1.0, 2.0, 3.0], [3.0, 2.0, 1.0]]), depth=1)
     pool = SolutionPool(instance)
     pool.add(np.eye(3)[:1])
-    more = pool.with_more(np.eye(3)[1:2], instance.losses(np.eye(3)[1:2]))
+    more = pool.with_more(np.eye(3)[1:2])
     assert more.add(np.eye(3)).tolist() == [0, 1, 2]
     np.testing.assert_array_equal(more.losses, instance.losses(np.eye(3)))
     assert len(pool) == pool.losses.shape[1] == 1

@@ -1,4 +1,4 @@
-"""Refinement: the best thresholds of the paper's grid around a tree's own, by batch."""
+"""Refinement: the best thresholds of the paper's grid around a tree's own."""
 
 import math
 from importlib import import_module
@@ -9,7 +9,8 @@ import pytest
 
 from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal, Tree, solve, worst_case
 from hedgerow.methods import refine as refining
-from hedgerow.methods.refine import RefineParameters, grid_around, refine
+from hedgerow.methods.parameters import MethodParameters
+from hedgerow.methods.refine import grid_around, refine
 from hedgerow.problems import Selection, ShortestPath
 from hedgerow.run import Deadline, Interrupt, Options
 from hedgerow.tolerances import VALUE
@@ -39,17 +40,23 @@ def test_it_never_harms_and_keeps_structure_and_solutions(kind):
 
 
 @KINDS
-def test_one_node_at_a_time_where_samples_make_it_too_much_work(kind):
-    """A hundred combinations are few, yet not with a million samples."""
-    asked = []
-    each = RefineParameters(work_at_once=1e-9)  # so that each combination is asked about
+def test_one_node_at_a_time_where_combinations_are_too_much_work(kind, monkeypatch):
+    """Coordinate descent ends no worse than it began and no better than all combinations, after fewer attacks."""
     tree, instance = a_tree(kind)
-    refine(tree, instance, lambda: asked.append(1) is not None, parameters=each)
-    with_all = len(asked)
-    asked.clear()
-    few = RefineParameters(work_at_once=1e-9, most_work=1e-9)
-    assert refine(tree, instance, lambda: asked.append(1) is not None, parameters=few).complete
-    assert 0 < len(asked) < with_all / 2
+    attacks = []
+
+    def counted():
+        attacks.append(1)
+        return False
+
+    best = refine(tree, instance, counted).objective
+    with_all = len(attacks)
+    attacks.clear()
+    monkeypatch.setattr(refining, "PARAMETERS", MethodParameters(most_work_to_refine=1.0))
+    one_at_a_time = refine(tree, instance, counted)
+    assert one_at_a_time.complete
+    assert 0 < len(attacks) < with_all / 2
+    assert best - 1e-9 <= one_at_a_time.objective <= worst_case(tree, instance).value + 1e-9
 
 
 @KINDS
@@ -63,7 +70,6 @@ def test_it_is_cut_short_between_pieces_with_the_best_so_far(kind):
             tree,
             instance,
             lambda looks=looks, patience=patience: next(looks) >= patience,
-            parameters=RefineParameters(work_at_once=1e-9),
         )
         assert refined.complete == (patience == 10_000)
         assert refined.objective == pytest.approx(worst_case(refined.tree, instance).value)
@@ -78,16 +84,16 @@ def test_the_clock_and_ctrl_c_end_refinement_and_the_message_tells(kind, monkeyp
     ticks = iter(range(10_000))
     late, interrupt = Deadline(5.0, clock=lambda: float(next(ticks))), Interrupt()
     monkeypatch.setattr(facade, "Deadline", lambda limit: Deadline(limit, clock=lambda: float(next(ticks))))
-    monkeypatch.setattr(refining, "RefineParameters", lambda: RefineParameters(work_at_once=1e-9))
     refined, words = facade._refined(tree, instance, Options(), late, interrupt)
     assert not refined.complete
     assert words == "Refinement was cut short, since time was up; its best tree so far is kept."
 
     def ctrl_c(*_):
         interrupt.request()
+        return np.array([1.0])
 
     monkeypatch.setattr(facade, "Deadline", Deadline)
-    monkeypatch.setattr("hedgerow.methods.best_structure.best_fixed", ctrl_c)
+    monkeypatch.setattr(refining, "grid_around", ctrl_c)
     refined, words = facade._refined(tree, instance, Options(), Deadline(), interrupt)
     assert not refined.complete
     assert words == "Refinement was cut short, since the run was stopped; its best tree so far is kept."

@@ -11,6 +11,7 @@ __all__ = [
     "clairvoyant_losses",
     "k_solutions_bound",
     "listed_losses",
+    "most_leaves",
     "most_listed",
     "spread_out",
 ]
@@ -20,7 +21,7 @@ import numpy as np
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.instance import Instance
 from hedgerow.problem import FeasibleSet, ListsVertices
-from hedgerow.run.deadline import Deadline
+from hedgerow.run import Deadline, Options
 
 _MOST_LISTED = 4_000
 _MOST_ENTRIES = 1 << 24  # samples × solutions: 128 MiB of losses
@@ -86,6 +87,12 @@ def _least_within_bounds(instance: Instance, feasible: FeasibleSet, sample: Floa
     lower, upper = (bounds[: coefficients.shape[1]] for bounds in (feasible.lower, feasible.upper))
     at_best = np.where(coefficients > 0.0, lower, np.where(coefficients < 0.0, upper, 0.0))
     return float(((coefficients * at_best).sum(axis=1) + instance.sign * rows.constants).max())
+
+
+def most_leaves(instance: Instance, options: Options) -> int:
+    """Return how many leaves with plans of their own a tree may have."""
+    plans = None if options.wishes is None else options.wishes.max_plans
+    return min(most for most in (1 << instance.depth, options.max_leaves, plans) if most is not None)
 
 
 def most_listed(n_samples: int) -> int:

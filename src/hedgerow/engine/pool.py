@@ -79,14 +79,12 @@ class SolutionPool:
             self._losses = np.concatenate([self._losses, more], axis=1) if known else np.ascontiguousarray(more)
         return places
 
-    def with_more(self, solutions: FloatArray | None = None, losses: FloatArray | None = None) -> "SolutionPool":
-        """Return a pool of its own with these solutions and some more, all new, whose losses are known."""
+    def with_more(self, solutions: FloatArray | None = None) -> "SolutionPool":
+        """Return a pool of its own with these solutions and perhaps some more."""
         pool = SolutionPool(self.instance, complete=self.complete)
         pool._index, pool._solutions, pool._losses = dict(self._index), self._solutions, self._losses
-        if solutions is not None and losses is not None and len(solutions):
-            pool._index.update({row.tobytes(): len(self) + number for number, row in enumerate(solutions)})
-            pool._solutions = np.concatenate([self._solutions, solutions])
-            pool._losses = np.concatenate([self._losses, losses], axis=1)
+        if solutions is not None and len(solutions):
+            pool.add(solutions)
         return pool
 
 

@@ -29,7 +29,7 @@ from hedgerow.tree.structure import NO_SPLIT
 def suits_prices(space: SearchSpace, parameters: IntervalParameters = DEFAULTS) -> bool:
     """Return whether trees can be bounded this way."""
     instance, budget = space.instance, space.instance.uncertainty
-    few = space.table.loss.shape[1] <= parameters.most_solutions
+    few = space.loss.shape[1] <= parameters.most_solutions
     return few and instance.depth in (1, 2) and not budget.is_separable and budget.can_misread
 
 
@@ -83,7 +83,7 @@ class PriceIntervals:
     def __init__(self, space: SearchSpace, parameters: IntervalParameters = DEFAULTS) -> None:
         self._space, self._parameters = space, parameters
         self.open_bound: float = np.inf
-        loss = space.table.loss
+        loss = space.loss
         regret = loss - loss.min(axis=1, keepdims=True)
         cap = parameters.cap * float(regret.max(initial=0.0))
         self._regret = np.ascontiguousarray(np.minimum(regret, cap))

@@ -1,32 +1,59 @@
-"""The door to the engine: an instance and a pool that holds every solution that matters, settled for a run."""
+"""The door to the engine: all trees whose leaves hold solutions of a pool, settled by the search that suits them."""
 
-__all__ = [
-    "nothing_moves",
-    "root_floors",
-    "settle_global_halves",
-    "settle_local",
-    "settle_nominal",
-    "suits_depth_three",
-    "suits_nominal",
-]
+__all__ = ["nothing_moves", "on_midpoints", "settle", "suits_intervals", "suits_nominal"]
 
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray
+from hedgerow.engine.bounds import bound_without_tree, most_leaves
 from hedgerow.engine.depth_three import DepthThree
 from hedgerow.engine.interval_parameters import IntervalParameters
+from hedgerow.engine.meetings import bound_by_meetings
 from hedgerow.engine.nominal_trees import NominalTrees
 from hedgerow.engine.pool import SolutionPool
-from hedgerow.engine.price_intervals import PriceIntervals
+from hedgerow.engine.price_intervals import PriceIntervals, suits_prices
 from hedgerow.engine.root_intervals import RootIntervals
 from hedgerow.engine.samples import is_single, move_geometry, samples_of
 from hedgerow.engine.search import Ground, search
+from hedgerow.engine.structures import branching
+from hedgerow.engine.structures.attacks import SetCosts
+from hedgerow.engine.structures.evaluators import on_table
 from hedgerow.engine.structures.space import SearchSpace, cutoff_below
+from hedgerow.engine.structures.subsets import MAX_DENSE, subset_costs, subset_tables
+from hedgerow.engine.structures.threshold_boxes import settle_boxes
 from hedgerow.instance import Instance
 from hedgerow.run import Deadline, Options, Run
 from hedgerow.tree.splits import Splits
 
 _DEPTH_THREE = 3
+
+_MOST_SAMPLES_IN_BOXES = 10
+"""Up to which a global budget is settled over all thresholds unless more is asked for."""
+
+_SHARE_FOR_BOUNDS = 0.1
+_SHARE_FOR_FLOORS = (0.5, 0.9)
+"""Shares of the time for bounds that need no structure, and for bounds on roots of depth 3: where structures can be
+bounded afterwards, and where not."""
+
+
+def settle(instance: Instance, run: Run, options: Options, splits: Splits, pool: SolutionPool) -> None:
+    """Settle all trees whose leaves hold solutions of the pool, as far as the run's limits allow."""
+    if not len(pool):
+        run.raise_bound(run.value)
+        return
+    # Nothing is better than each sample's own best solution: a first bound, should time be up before there is another.
+    run.raise_bound(min(run.value, float(pool.losses.min(axis=1).sum())), "bound without a tree")
+    if suits_nominal(instance, options):
+        # One threshold between two neighbouring values is as good as any other.
+        _settle_nominal(instance, run, options, splits, pool)
+    elif suits_intervals(instance):
+        if not _takes_all_thresholds(instance, run):
+            options = on_midpoints(instance, run, options)
+        _settle_local(instance, run, options, splits, pool)
+    elif _suits_boxes(instance, options, run):
+        settle_boxes(instance, run, options, splits, pool)
+    else:
+        _settle_splits(instance, run, on_midpoints(instance, run, options), splits, pool)
 
 
 def suits_nominal(instance: Instance, options: Options) -> bool:
@@ -43,49 +70,106 @@ def nothing_moves(instance: Instance, options: Options) -> bool:
     return not instance.uncertainty.can_misread and options.margin_on(instance) == 0.0
 
 
-def settle_nominal(instance: Instance, run: Run, options: Options, splits: Splits, pool: SolutionPool) -> None:
-    """Settle all trees where nothing is misread: one threshold between two neighbours is as good as any other."""
-    base = float(pool.losses.min(axis=1).sum())
-    run.raise_bound(min(run.value, base), "bound without a tree")
-    samples = samples_of(instance, pool.losses, splits, 0.0)
+def suits_intervals(instance: Instance) -> bool:
+    """Return whether trees are settled by intervals of thresholds: local budgets, or none, and at most two levels."""
+    uncertainty = instance.uncertainty
+    return instance.depth <= 2 and (uncertainty.is_separable or not uncertainty.can_misread)
+
+
+def _takes_all_thresholds(instance: Instance, run: Run) -> bool:
+    """Return whether intervals may end anywhere.
+
+    Entry limits of questions about several readings need candidates, and more samples take long: only if asked for.
+    """
+    if is_single(instance):
+        return True
+    limited = instance.uncertainty.limits is not None
+    return not limited and (run.asked_for_all or instance.n_samples <= MAX_DENSE)
+
+
+def _suits_boxes(instance: Instance, options: Options, run: Run) -> bool:
+    """Return whether a global budget is settled over all thresholds; more samples only if that is asked for.
+
+    Questions must be about single readings: bounds of open boxes know how far one reading is from an interval.
+    """
+    most = MAX_DENSE if run.asked_for_all else _MOST_SAMPLES_IN_BOXES
+    fits = instance.n_samples <= most and _table_bytes(instance) <= options.memory_limit
+    return fits and is_single(instance) and instance.depth <= 2 and options.thresholds == "continuous"
+
+
+def _table_bytes(instance: Instance) -> int:
+    return 8 * (1 << instance.n_samples) * (instance.depth + 1)
+
+
+def on_midpoints(instance: Instance, run: Run, options: Options) -> Options:
+    """Go on with midpoints where it is not known how to do with all thresholds."""
+    if options.thresholds != "continuous":
+        return options
+    options = options.replace(thresholds="midpoints")
+    run.thresholds, run.margin = "midpoints", options.margin_on(instance)
+    if run.asked_for_all:
+        run.say("The exact method could not settle all thresholds here; what is proven is about midpoints.")
+    return options
+
+
+def _settle_nominal(instance: Instance, run: Run, options: Options, splits: Splits, pool: SolutionPool) -> None:
+    base, samples = float(pool.losses.min(axis=1).sum()), samples_of(instance, pool.losses, splits, 0.0)
     space = NominalTrees.of(samples, instance.depth, options.min_samples_leaf)
     search(space, base, Ground(instance, pool.solutions, 0.0), run, options.n_jobs)
 
 
-def settle_local(instance: Instance, run: Run, options: Options, splits: Splits, pool: SolutionPool) -> None:
-    """Settle all trees of depth 1 or 2 under local budgets, over candidate thresholds or all of them."""
+def _settle_local(instance: Instance, run: Run, options: Options, splits: Splits, pool: SolutionPool) -> None:
+    """Settle trees of depth 1 or 2 under local budgets, over candidate thresholds or all of them."""
     margin = options.margin_on(instance)
     listed = None if options.thresholds == "continuous" else splits
     geometry = None if is_single(instance) else move_geometry(instance)
     samples = samples_of(instance, pool.losses, listed, margin, geometry)
-    base = float(pool.losses.min(axis=1).sum())
-    run.raise_bound(min(run.value, base), "bound without a tree")
     most = options.max_leaves or 0
     limits = options.min_samples_leaf, most if most < 2**instance.depth else 0
-    space = RootIntervals(samples, instance.depth, *limits, geometry)
+    space, base = RootIntervals(samples, instance.depth, *limits, geometry), float(pool.losses.min(axis=1).sum())
     search(space, base, Ground(instance, pool.solutions, margin), run, options.n_jobs)
 
 
-def settle_global_halves(space: SearchSpace, run: Run) -> None:
-    """Settle all trees of depth 1 or 2 under a global budget, over the space's splits, as far as that is possible."""
-    if run.must_stop():
+def _settle_splits(instance: Instance, run: Run, options: Options, splits: Splits, pool: SolutionPool) -> None:
+    """Settle trees over candidate splits: by prices where samples are many, and else structure by structure."""
+    loss, is_small = np.ascontiguousarray(pool.losses), instance.n_samples <= MAX_DENSE
+    if instance.depth > 2:
+        _raise_bounds_of_any_depth(instance, run, options, splits, loss)
+    if is_small and _table_bytes(instance) > options.memory_limit:
+        run.end("memory_limit")
         return
-    base = float(space.table.loss.min(axis=1).sum())
-    margin = space.options.margin_on(space.instance)
-    ground = Ground(space.instance, space.pool.solutions, margin)
-    search(PriceIntervals(space), base, ground, run, space.options.n_jobs)
+    space = SearchSpace(instance, options, splits, pool)
+    if not is_small and suits_prices(space):
+        base, ground = float(loss.min(axis=1).sum()), Ground(instance, pool.solutions, options.margin_on(instance))
+        search(PriceIntervals(space), base, ground, run, options.n_jobs)
+        return
+    floors = None
+    if _suits_depth_three(space):
+        floors = _root_floors(space, run, _SHARE_FOR_FLOORS[not is_small] * run.deadline.remaining())
+    tables = subset_tables(subset_costs(loss, run.heed), instance.depth, loss) if is_small else np.empty((1, 0))
+    branching.settle(space, run, SetCosts(tables, loss), on_table, floors)
 
 
-def suits_depth_three(space: SearchSpace) -> bool:
+def _raise_bounds_of_any_depth(
+    instance: Instance, run: Run, options: Options, splits: Splits, loss: FloatArray
+) -> None:
+    """Begin with bounds that need no structure: of as many solutions as leaves, and of samples that can meet."""
+    deadline, count = Deadline(_SHARE_FOR_BOUNDS * run.deadline.remaining()), most_leaves(instance, options)
+    run.raise_bound(min(run.value, bound_without_tree(loss, instance, count, deadline)), "bound without a tree")
+    met = bound_by_meetings(instance, loss, splits, run.margin, count, lambda: deadline.passed() or run.must_stop())
+    run.raise_bound(min(run.value, met), "bound by meetings")
+
+
+def _suits_depth_three(space: SearchSpace) -> bool:
     """Return whether roots of depth 3 can be bounded by the best trees of depth 2 on their sides."""
     budget = space.instance.uncertainty
     fits = space.instance.depth == _DEPTH_THREE and budget.is_separable and is_single(space.instance)
-    return fits and not space.constrained and not space.reading.spans and space.reading.margin == 0.0
+    return fits and not space.constrained and space.reading.margin == 0.0
 
 
-def root_floors(space: SearchSpace, run: Run, seconds: float) -> FloatArray:
+def _root_floors(space: SearchSpace, run: Run, seconds: float) -> FloatArray:
     """Return for every split what trees of depth 3 with this root cost at least; trees met on the way are offered."""
-    loss, ground = space.table.loss, Ground(space.instance, space.pool.solutions, 0.0)
+    loss, ground = space.loss, Ground(space.instance, space.pool.solutions, 0.0)
     base = float(loss.min(axis=1).sum())
     trees = DepthThree(samples_of(space.instance, loss, space.splits, 0.0), ground, base)
     # A root takes long, and a better tree helps all others: few of them at a time.

@@ -10,8 +10,8 @@ from hedgerow.adversary import move_costs
 from hedgerow.data.arrays import FloatArray
 from hedgerow.data.table import number_matrix
 from hedgerow.instance import Instance
-from hedgerow.methods.greedy import greedy
 from hedgerow.methods.parameters import PARAMETERS
+from hedgerow.methods.registry import METHODS
 from hedgerow.run import Deadline, Options, Run
 from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import Nominal, Uncertainty
@@ -35,7 +35,7 @@ def fitted_budget(instance: Instance, given: Uncertainty, options: Options, cloc
     def grown(uncertainty: Uncertainty) -> Tree | None:
         part = dataclasses.replace(instance, uncertainty=uncertainty)
         run = Run(part, deadline=clock, rng=np.random.default_rng(0))
-        greedy(part, run, options)
+        METHODS["greedy"].function(part, run, options)
         return run.tree
 
     nominal = grown(Nominal())

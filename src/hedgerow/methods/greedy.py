@@ -3,6 +3,8 @@
 __all__ = ["greedy"]
 
 from hedgerow.instance import Instance
+from hedgerow.methods.search.chain import SearchContext
+from hedgerow.methods.search.descent import better_leaves
 from hedgerow.methods.search.search_parameters import DEFAULTS
 from hedgerow.methods.start import offer_tree
 from hedgerow.run import Options, Run
@@ -14,10 +16,6 @@ def greedy(instance: Instance, run: Run, options: Options) -> None:
     A tree grows with all of the budget in mind, with half of it, or as if nothing were misread; the adversary decides
     which one is best. An iteration is one tree.
     """
-    # Imported here since compiled kernels are loaded only by those who use them.
-    from hedgerow.methods.search.chain import SearchContext
-    from hedgerow.methods.search.descent import better_leaves
-
     context = SearchContext.begin(instance, run, options)
     if context is None:
         return

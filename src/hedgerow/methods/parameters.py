@@ -38,12 +38,12 @@ class MethodParameters:
     tasks_per_round: int = 8
     structures_on_table: int = 256
     structures_per_mip: int = 32
-    # For the best structure: splits × steps of an attack on all samples, so that a look at all of them is a matter of a
-    # second or two, and pairs of splits × samples that are compared, as one may be as good as the other everywhere.
-    most_split_work: float = 5e8
-    most_compared: float = 2e10
-    # Structures × leaves × steps of an attack on all samples, between two looks at the clock.
-    work_at_once: int = 1 << 26
+    # Splits × samples up to which restarts use all thresholds: a tree is then a matter of a second or two.
+    most_split_work: float = 5e6
+    # Refinement tries all combinations of thresholds up to this work: combinations × samples × nodes, where each attack
+    # takes as long as some entries of a table.
+    most_work_to_refine: float = 2e7
+    work_of_attack: float = 1e4
     # Where a threshold is tried between the two samples' values around it if a question is left out below it.
     shares_between_samples: tuple[float, ...] = (0.6, 0.4, 0.7, 0.3, 0.8, 0.2, 0.9, 0.1)
     parts_of_budget: tuple[float, ...] = (1.0, 0.5, 0.25, 0.0)  # tried where a budget is fitted to errors
@@ -53,18 +53,9 @@ class MethodParameters:
 class ExactParameters:
     """What the exact method does before and beside its proof."""
 
-    most_samples_in_boxes: int = 10  # up to which a global budget is settled over all thresholds unless asked otherwise
-    many_sums: int = 2_000_000_000  # sums of losses for subset costs, which take seconds: some trees are made before
-    # First trees: how often structures are drawn, and how many.
-    n_starts: int = 3
-    drawn_per_start: int = 30
-    # The local search before a search over prices: descents, and its share of the time.
-    descents_first: int = 16
+    # The local search before a proof that needs a good tree: descents, and its share of the time.
+    descents_first: int = 4
     share_for_search: float = 0.1
-    share_for_first_bounds: float = 0.1  # of the time, for bounds that need no structure
-    # Share of the time for bounds on roots of depth 3, where structures can be bounded afterwards and where not.
-    share_for_floors: float = 0.5
-    share_for_floors_alone: float = 0.9
     # With wishes: samples × splits up to which no search comes before the list of trees; descents in a row without a
     # better tree after which such a search ends, and its share of the time; and the same for the search that takes the
     # list's place, after a bound without the wishes with its share.

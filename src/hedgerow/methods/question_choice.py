@@ -10,8 +10,8 @@ import numpy as np
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
-from hedgerow.methods.greedy import greedy
 from hedgerow.methods.parameters import PARAMETERS
+from hedgerow.methods.registry import METHODS
 from hedgerow.run import Deadline, Options, Run
 
 AUTO: Final = "auto"
@@ -56,7 +56,7 @@ def _held_out(
     """Return what each held-out row costs with a greedy tree that is grown on the others."""
     part = _some(instance, ~np.isin(np.arange(instance.n_samples), rows)).asking(kind)
     run = Run(part, deadline=deadline, rng=np.random.default_rng(int(rng.integers(2**31))))
-    greedy(part, run, options)
+    METHODS["greedy"].function(part, run, options)
     if run.tree is None:
         raise InputError("there was no time for a tree.")
     loss = instance.losses(run.tree.solutions)[rows]

@@ -4,20 +4,12 @@ __all__ = ["METHODS", "Method", "check_suits", "method_named", "with_thresholds"
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 from typing import TypeAlias
 
 from hedgerow.data.checks import in_short
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
-from hedgerow.methods.alternate import alternate
-from hedgerow.methods.exact import exact
-from hedgerow.methods.fix_solutions import fix_solutions
-from hedgerow.methods.fix_tree import fix_tree
-from hedgerow.methods.greedy import greedy
-from hedgerow.methods.local_search import local_search
-from hedgerow.methods.nominal import nominal
-from hedgerow.methods.one_solution import one_solution
-from hedgerow.methods.scenario_generation import scenario_generation
 from hedgerow.problem import Problem, is_oracle_only
 from hedgerow.run import Options, Run
 from hedgerow.tree.splits import ThresholdSet
@@ -35,29 +27,51 @@ class Method:
     # Whether it can't do without X as rows and columns, so that a problem known by its oracle alone is not enough.
     needs_mip: bool = False
     any_threshold: bool = False  # whether it can take any number for a threshold; else it takes midpoints or the grid
-    only_if_asked: bool = False  # whether it takes any number only if that is asked for, and midpoints otherwise
     keeps_wishes: bool = False  # whether it keeps wishes about the tree as a whole
+
+
+def _later(file: str, name: str) -> MethodFunction:
+    """Return a method that is imported when it is called, since its compiled kernels take a while to load."""
+
+    def method(instance: Instance, run: Run, options: Options) -> None:
+        getattr(import_module(f"hedgerow.methods.{file}"), name)(instance, run, options)
+
+    return method
 
 
 METHODS: dict[str, Method] = {
     "exact": Method(
-        exact, "branch and bound over structures, with a proof of optimality", any_threshold=True, keeps_wishes=True
-    ),
-    "fix_tree": Method(fix_tree, "random structures with their best solutions (H_tree)"),
-    "fix_solutions": Method(fix_solutions, "random solutions with their best structure (H_sol)"),
-    "alternate": Method(alternate, "solutions and structure optimised in turn (H_alt)"),
-    "local_search": Method(
-        local_search,
-        "one tree improved move by move, for any number of samples",
+        _later("exact", "exact"),
+        "branch and bound over structures, with a proof of optimality",
         any_threshold=True,
-        only_if_asked=True,
         keeps_wishes=True,
     ),
-    "greedy": Method(greedy, "the best single question at each node, from the top down", keeps_wishes=True),
-    "nominal": Method(nominal, "a tree that is optimal when nothing is misread", any_threshold=True, keeps_wishes=True),
-    "one_solution": Method(one_solution, "one solution for every observation (H₁)", any_threshold=True),
+    "fix_tree": Method(_later("restarts", "fix_tree"), "random structures with their best solutions (H_tree)"),
+    "fix_solutions": Method(
+        _later("restarts", "fix_solutions"), "random solutions with the best tree that holds them (H_sol)"
+    ),
+    "alternate": Method(_later("restarts", "alternate"), "solutions and tree optimised in turn (H_alt)"),
+    "local_search": Method(
+        _later("local_search", "local_search"),
+        "one tree improved move by move, for any number of samples",
+        keeps_wishes=True,
+    ),
+    "greedy": Method(
+        _later("greedy", "greedy"), "the best single question at each node, from the top down", keeps_wishes=True
+    ),
+    "nominal": Method(
+        _later("nominal", "nominal"),
+        "a tree that is optimal when nothing is misread",
+        any_threshold=True,
+        keeps_wishes=True,
+    ),
+    "one_solution": Method(
+        _later("one_solution", "one_solution"), "one solution for every observation (H₁)", any_threshold=True
+    ),
     "scenario_generation": Method(
-        scenario_generation, "a MIP over trees against ever more misreadings (SG), exact", needs_mip=True
+        _later("scenario_generation", "scenario_generation"),
+        "a MIP over trees against ever more misreadings (SG), exact",
+        needs_mip=True,
     ),
 }
 
@@ -81,10 +95,11 @@ def with_thresholds(options: Options, name: str) -> Options:
     if options.thresholds is None and shaped:
         return options.replace(thresholds="midpoints")
     if options.thresholds is None:
-        takes_all = method.any_threshold and not method.only_if_asked
-        widest: ThresholdSet = "continuous" if takes_all else "midpoints"
+        widest: ThresholdSet = "continuous" if method.any_threshold else "midpoints"
         return options.replace(thresholds=widest)
     if options.thresholds == "continuous" and not method.any_threshold:
+        if options.method == "auto":
+            return options.replace(thresholds="midpoints")
         able = ", ".join(other for other, entry in METHODS.items() if entry.any_threshold)
         raise InputError(f'{name} needs thresholds="midpoints" or "grid"; "continuous" works with {able}.')
     return options

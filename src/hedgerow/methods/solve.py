@@ -228,6 +228,8 @@ def _search(
     _LOG.info("fitting a tree of depth %d to %s", instance.depth, counted(instance.n_samples, "sample"))
     _tell(logging.INFO, reason)
     asked_for_all, options = options.thresholds == "continuous", with_thresholds(options, method)
+    if asked_for_all and options.thresholds != "continuous":
+        reason = f"{reason} It can't do with all thresholds and takes midpoints."
     units = WorkingUnits.of(instance)
     working, scaled_options = units.scaled(instance), units.options(options)
     run = Run(

@@ -1,6 +1,6 @@
 """How most methods start: with one solution for all, and a look at whether there is anything to split."""
 
-__all__ = ["all_can_meet", "may_split", "most_leaves", "offer_tree", "splits_of", "start"]
+__all__ = ["all_can_meet", "may_split", "offer_tree", "splits_of", "start"]
 
 import numpy as np
 
@@ -38,12 +38,6 @@ def may_split(instance: Instance, options: Options) -> bool:
     """Return whether depth and leaf options leave room for a split."""
     few_samples = 2 * options.min_samples_leaf > instance.n_samples
     return instance.depth > 0 and options.max_leaves != 1 and not few_samples
-
-
-def most_leaves(instance: Instance, options: Options) -> int:
-    """Return how many leaves with plans of their own a tree may have."""
-    plans = None if options.wishes is None else options.wishes.max_plans
-    return min(most for most in (1 << instance.depth, options.max_leaves, plans) if most is not None)
 
 
 def all_can_meet(instance: Instance, splits: Splits, options: Options) -> bool:

@@ -1,15 +1,14 @@
 """The cell of a threshold: the interval in which it may lie without changing the worst case, all others fixed."""
 
-__all__ = ["THRESHOLD_DEFAULTS", "Cell", "Cells", "Jumps", "ThresholdParameters", "threshold_cells"]
+__all__ = ["Cell", "Cells", "threshold_cells"]
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
 from hedgerow.adversary import move_costs
-from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.data.arrays import BoolArray, FloatArray
 from hedgerow.instance import Instance
 from hedgerow.thresholds.paths import Paths, paths_below
 from hedgerow.tolerances import VALUE
@@ -20,16 +19,8 @@ Cell: TypeAlias = tuple[float, float] | None
 """The ends of an open interval, perhaps infinite; None for a node that no sample and no attack reaches."""
 
 
-@dataclass(frozen=True)
-class ThresholdParameters:
-    """How closely thresholds are looked at."""
-
-    n_bisections: int = 16  # per side of a cell under a global budget: its end is right to a part in 65,536
-    n_halvings: int = 48  # stretches that are halved under a global budget to find a better place
-    most_rounds: int = 50  # over all nodes; each round makes the tree better, so that there are few
-
-
-THRESHOLD_DEFAULTS = ThresholdParameters()
+_BISECTIONS = 16
+"""Per side of a cell under a global budget: its end is right to a part in 65,536."""
 
 
 def threshold_cells(
@@ -86,28 +77,6 @@ class Cells:
         paths = paths_below(self.tree, self._instance, node, self._margin) if paths is None else paths
         reached = self._cost <= self._budgets[:, None]
         return _local_jumps(self._loss, reached, self._budgets, float(self.tree.threshold[node]), paths)
-
-    def losses_between(self, node: int) -> Callable[[float, float], tuple[float, float]]:
-        """Return what tells for two thresholds what some attack costs wherever the node's threshold lies between them.
-
-        The second number is what no attack passes if the two are the same.
-        """
-        paths = paths_below(self.tree, self._instance, node, self._margin)
-        uncertainty, rows, none = self._instance.uncertainty, np.arange(len(self._cost)), np.zeros_like
-        # The last column is for samples that stay where they are, wherever that is.
-        cost, loss = (np.hstack([each, none(each[:, :1])]) for each in (self._cost, self._loss))
-
-        def losses(low: float, high: float) -> tuple[float, float]:
-            cost[:, paths.leaf] = paths.costs(low, high)
-            stays = [self._loss[rows, self._nominal_leaf(node, at)] for at in (low, high)]
-            loss[:, -1] = np.minimum(*stays)
-            attack, most, _ = uncertainty.worst(loss, cost)
-            return float(loss[rows, attack].sum()), most
-
-        return losses
-
-    def _nominal_leaf(self, node: int, threshold: float) -> IntArray:
-        return self.tree.with_threshold(node, threshold).apply(self._instance.observations)
 
     def move(self, node: int, threshold: float) -> None:
         """Move a node's threshold."""
@@ -191,11 +160,11 @@ class _SharedCell:
 
     def _end(self, farthest: float) -> float:
         near, far = self._threshold, farthest
-        if not self._exact or not self._holds(near + (far - near) * 0.5**THRESHOLD_DEFAULTS.n_bisections):
+        if not self._exact or not self._holds(near + (far - near) * 0.5**_BISECTIONS):
             return near
         if self._holds(far):
             return far
-        for _ in range(THRESHOLD_DEFAULTS.n_bisections):
+        for _ in range(_BISECTIONS):
             middle = near / 2.0 + far / 2.0
             near, far = (middle, far) if self._holds(middle) else (near, middle)
         return near

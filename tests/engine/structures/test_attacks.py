@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from hedgerow.engine.structures.attacks import (
     Frontier,
+    SetCosts,
     attack_bound,
     exclude_all,
     exclude_like,
@@ -14,7 +15,6 @@ from hedgerow.engine.structures.attacks import (
     keep,
     kept_bound,
     new_kept_attacks,
-    set_costs_of,
 )
 from hedgerow.engine.structures.subsets import subset_costs, subset_tables
 from tests.engine.structures.brute_force import leaf_problem, moves, tables
@@ -95,7 +95,7 @@ def test_samples_that_stay_bound_what_open_nodes_cost(loss, n_nodes, data):
         expected += here.sum(axis=0).min() if levels[place] == 0 else here.min(axis=1, initial=np.inf).sum()
     at = np.empty(len(loss), dtype=np.int64)
     frontier = Frontier(nodes, levels, move_cost)
-    assert frontier_bound(frontier, set_costs_of(loss=loss), 1.0, np.inf, at) == pytest.approx(expected)
+    assert frontier_bound(frontier, SetCosts(np.empty((1, 0)), loss), 1.0, np.inf, at) == pytest.approx(expected)
 
 
 N_SAMPLES, N_SLOTS, N_SPLITS = 4, 4, 5

@@ -12,7 +12,7 @@ from hedgerow import GlobalBudget, Instance, LocalBudget
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.engine.structures import branch_kernels
 from hedgerow.engine.structures import branching as branching_module
-from hedgerow.engine.structures.attacks import set_costs_of
+from hedgerow.engine.structures.attacks import SetCosts
 from hedgerow.engine.structures.branch_kernels import SplitList, _drop_dominated, new_branch, place_split
 from hedgerow.engine.structures.branching import Branching
 from hedgerow.engine.structures.reach import node_path, path_costs, reading_of, structure_costs
@@ -43,8 +43,8 @@ class World:
         self.reading = reading_of(self.instance, self.splits)
         self.pool = SolutionPool(self.instance)
         self.pool.add(np.eye(2))
-        tables = subset_tables(subset_costs(self.loss), depth) if with_tables else None
-        self.prices = set_costs_of(tables=tables, loss=self.loss)
+        tables = subset_tables(subset_costs(self.loss), depth) if with_tables else np.empty((1, 0))
+        self.prices = SetCosts(tables, self.loss)
         self.local = isinstance(uncertainty, LocalBudget)
         self.choices = np.array(list(product(range(2), repeat=self.n_inner + 1)))
 
@@ -213,19 +213,19 @@ def test_children_get_the_costs_and_samples_of_their_paths(uncertainty, margin):
 # -- dominance between splits --------------------------------------------------------------------------------------
 
 
-def at_least(one, other, mirrored):
+def at_least(one, other):
     """Return whether no move costs less with `one` than with `other`, as it stands or with its slots exchanged."""
-    return (one >= other).all() or (mirrored and (one >= other[::-1]).all())
+    return (one >= other).all() or (one >= other[::-1]).all()
 
 
-def undominated(pairs, mirrored):
+def undominated(pairs):
     """Feed pairs of slots to the kernel one by one, as its callers do; return the numbers of those kept."""
     n_pairs, n_samples = len(pairs), pairs[0].shape[1]
     costs, counts = np.full((n_pairs, 2, n_samples), np.nan), np.zeros(2, dtype=np.int64)
     listed = SplitList(np.full(n_pairs, -9), np.full(n_pairs, np.nan), costs, counts)
     count = 0
     for number, pair in enumerate(pairs):
-        count = _drop_dominated(pair, listed, count, mirrored)
+        count = _drop_dominated(pair, listed, count)
         if count < 0:
             count = -1 - count
             continue
@@ -239,13 +239,13 @@ def undominated(pairs, mirrored):
 
 
 @settings(max_examples=150)
-@given(st.integers(1, 3), st.integers(1, 8), st.booleans(), st.booleans(), st.data())
-def test_all_that_is_dropped_is_dominated_by_something_kept(n_samples, n_pairs, local, mirrored, data):
+@given(st.integers(1, 3), st.integers(1, 8), st.booleans(), st.data())
+def test_all_that_is_dropped_is_dominated_by_something_kept(n_samples, n_pairs, local, data):
     """And nothing that is kept dominates anything else that is kept."""
     pairs = [data.draw(moves(2, n_samples, local=local)) for _ in range(n_pairs)]
-    kept = undominated(pairs, mirrored)
+    kept = undominated(pairs)
     for number, pair in enumerate(pairs):
-        dominators = [other for other in kept if at_least(pairs[other], pair, mirrored)]
+        dominators = [other for other in kept if at_least(pairs[other], pair)]
         assert (dominators == [number]) if number in kept else dominators
 
 
@@ -257,7 +257,7 @@ def test_the_best_pair_of_slots_is_never_dropped(loss, n_pairs, limit, data):
     beside[:, :] = np.where(beside == 0.0, 1.0, beside)
     pairs = [data.draw(moves(2, len(loss), local=False)) for _ in range(n_pairs)]
     values = [leaf_problem(loss, np.vstack([pair, beside]), limit) for pair in pairs]
-    assert min(values[number] for number in undominated(pairs, mirrored=True)) == min(values)
+    assert min(values[number] for number in undominated(pairs)) == min(values)
 
 
 def test_of_equal_splits_the_first_stays():

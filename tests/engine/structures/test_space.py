@@ -11,7 +11,6 @@ from hedgerow.engine import leaf_problem
 from hedgerow.engine.pool import complete_pool
 from hedgerow.engine.structures import space as module
 from hedgerow.engine.structures.space import SearchSpace, cutoff_below
-from hedgerow.engine.structures.subsets import subset_costs
 from hedgerow.engine.unreached import filled
 from hedgerow.problems import ExplicitSet, Selection
 from hedgerow.run import Options, Run
@@ -23,10 +22,10 @@ from tests.methods.exact.tiny import instances, leaves_of, with_leaf_limits
 OBSERVATIONS = np.array([[0.0, 0.0, 5.0], [1.0, 0.0, 5.0], [2.0, 4.0, 5.0], [3.0, 4.0, 5.0], [9.0, 4.0, 5.0]])
 
 
-def space_of(instance, settings=None, *, dense=True):
-    pool = complete_pool(instance)
-    costs = subset_costs(np.ascontiguousarray(pool.losses)) if dense else None
-    return SearchSpace(instance, settings or Options(), candidate_splits(instance.observations), pool, costs)
+def space_of(instance, settings=None):
+    return SearchSpace(
+        instance, settings or Options(), candidate_splits(instance.observations), complete_pool(instance)
+    )
 
 
 def five_samples(uncertainty=None, depth=2):
@@ -85,13 +84,13 @@ def test_what_is_drawn_keeps_the_limits_on_leaves(case, seed):
 
 
 @settings(max_examples=80)
-@given(instances(depths=(1, 2)), st.booleans(), st.integers(0, 99))
-def test_the_best_of_some_structures_is_found_with_its_solutions(instance, dense, seed):
+@given(instances(depths=(1, 2)), st.integers(0, 99))
+def test_the_best_of_some_structures_is_found_with_its_solutions(instance, seed):
     """Value and tree agree with brute force; a cut-off at the best value leaves nothing to find."""
     splits = candidate_splits(instance.observations)
     if not len(splits):
         return
-    space = space_of(instance, dense=dense)
+    space = space_of(instance)
     structures = space.draw(np.random.default_rng(seed), 8)
     expected = min(reference_value(instance, splits, structure) for structure in structures)
     found = space.best(structures)
@@ -129,25 +128,6 @@ def test_structures_that_are_too_large_for_the_built_in_adversary_are_settled_al
     assert instance.sign * attack.value == pytest.approx(found.value, rel=1e-9, abs=1e-9)
 
 
-@settings(max_examples=40)
-@given(with_leaf_limits(depths=(2,)), st.integers(0, 99))
-def test_improving_ends_where_no_single_change_helps_and_keeps_the_limits(case, seed):
-    """Local search: never worse, allowed, and as good as all its neighbours."""
-    instance, limits = case
-    splits = candidate_splits(instance.observations)
-    if not len(splits):
-        return
-    space = space_of(instance, limits)
-    start = space.best(space.draw(np.random.default_rng(seed), 1))
-    found = space.improve(start, Run(instance))
-    assert found.value <= start.value
-    assert structure_allowed(found.structure, splits, instance.observations, limits)
-    neighbours = np.repeat(found.structure[None], 3 * space.candidates.size, axis=0)
-    for node in range(3):
-        neighbours[node * space.candidates.size : (node + 1) * space.candidates.size, node] = space.candidates
-    assert space.best(space.allowed(neighbours), cutoff_below(found.value)) is None
-
-
 @pytest.mark.parametrize("uncertainty", [Nominal(), LocalBudget(0.3), GlobalBudget(0.3), GlobalBudget(4.0)], ids=repr)
 def test_leaves_that_nobody_can_be_sent_to_hold_what_stands_beside_them(uncertainty):
     """So that the tree stays sensible on new data (SPEC 6), whatever the kind of budget."""
@@ -180,7 +160,7 @@ def test_a_kernel_gets_few_structures_at_once_where_each_may_take_long():
     problem = ExplicitSet(np.unique(rng.integers(0, 2, (300, 12)), axis=0))
     costs = rng.uniform(1.0, 9.0, (600, 12))
     shared, own = (
-        space_of(Instance.create(problem, costs, uncertainty=uncertainty), dense=False)
+        space_of(Instance.create(problem, costs, uncertainty=uncertainty))
         for uncertainty in (GlobalBudget(9.0), LocalBudget(1.0))
     )
     assert 1 <= shared._per_call < own._per_call == space_of(five_samples(GlobalBudget(2.0)))._per_call
@@ -241,5 +221,5 @@ def test_hard_structures_are_tried_one_at_a_time(uncertainty, depth, at_once, mo
     space, tried = space_of(instance), []
     monkeypatch.setattr(SearchSpace, "best", lambda _, some, *__, **___: tried.append(len(some)))
     structures = np.zeros((6, 2**depth - 1), dtype=np.int64)
-    assert space.best_in_time(structures, Run(instance)) is None
+    space.offer_best(structures, Run(instance))
     assert tried == [at_once] * (6 // at_once)

@@ -15,8 +15,8 @@ from hedgerow.engine.structures.threshold_boxes import (
     BoxTerms,
     _fill_pull,
     _node_to_divide,
+    divide_boxes,
     new_boxes,
-    settle_boxes,
 )
 from hedgerow.problems import ExplicitSet
 from hedgerow.tree.splits import candidate_splits
@@ -91,7 +91,7 @@ def test_no_threshold_in_settled_boxes_is_better_than_what_was_found(seed, depth
     while position < 5 or boxes.n_open[0]:
         n_open, box, kept = boxes.n_open[0], np.array([boxes.low, boxes.high]), bounds.copy()
         terms = BoxTerms(world.reading, world.samples, world.loss, attacks)
-        after, value = settle_boxes(structures, bounds, position, boxes, terms, best - 1e-7, 1e-3, 1)
+        after, value = divide_boxes(structures, bounds, position, boxes, terms, best - 1e-7, 1e-3, 1)
         if after == position:
             assert_divided_or_closed(n_open, *box, boxes, value)
             assert (np.delete(bounds, after - 1) == np.delete(kept, after - 1)).all()

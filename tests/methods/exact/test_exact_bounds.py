@@ -10,7 +10,7 @@ from hedgerow.engine.moves import single_events, single_reach
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.engine.samples import samples_of
 from hedgerow.engine.structures import branching as branching_module
-from hedgerow.engine.structures.attacks import set_costs_of
+from hedgerow.engine.structures.attacks import SetCosts
 from hedgerow.engine.structures.branching import Branching
 from hedgerow.engine.structures.space import SearchSpace
 from hedgerow.engine.structures.subsets import subset_costs, subset_tables
@@ -41,10 +41,10 @@ class Case:
         return self.reference.value(leaves_of(tree_of(structure, self.splits, blank)))
 
     def branching(self, *, with_tables):
-        tables = subset_tables(subset_costs(self.loss), 2) if with_tables else None
+        tables = subset_tables(subset_costs(self.loss), 2) if with_tables else np.empty((1, 0))
         pool = SolutionPool(self.instance)
         space = SearchSpace(self.instance, Options(threshold_margin=0.0), self.splits, pool)
-        return Branching(space, set_costs_of(tables=tables, loss=self.loss))
+        return Branching(space, SetCosts(tables, self.loss))
 
 
 @settings(max_examples=100)

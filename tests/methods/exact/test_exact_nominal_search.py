@@ -8,10 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hedgerow import Instance, Nominal, solve
-from hedgerow.engine import nominal_trees
+from hedgerow.engine import nominal_trees, prove
 from hedgerow.engine.nominal_kernels import best_pair, best_split
 from hedgerow.engine.prove import suits_nominal
-from hedgerow.methods.exact import engine
 from hedgerow.problems import ExplicitSet
 from hedgerow.run import Options
 from tests.methods.exact.reference import Reference
@@ -81,7 +80,7 @@ def test_equal_to_the_search_for_robust_trees(seed, depth, monkeypatch):
     """Which takes another way altogether."""
     instance = drawn(seed, depth)
     found = solve(instance, method="exact", random_state=0, time_limit=None)
-    monkeypatch.setattr(engine, "suits_nominal", lambda *_: False)
+    monkeypatch.setattr(prove, "suits_nominal", lambda *_: False)
     other = solve(instance, method="exact", random_state=0, time_limit=None)
     assert found.status == other.status == "optimal"
     assert found.objective == pytest.approx(other.objective)

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import strategies as st
 
 from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal, solve
+from hedgerow.engine import prove
 from hedgerow.engine.structures import branching
-from hedgerow.methods.exact import engine
 from hedgerow.problems import ExplicitSet, Selection, ShortestPath
 from hedgerow.run import Options
 from tests.helpers import Machines
 from tests.methods.exact.reference import Reference, questions, routes_to
 
-master = import_module("hedgerow.methods.scenario_generation")
+exact = import_module("hedgerow.methods.exact")
 
 # Few different values give ties between samples, between items, and between distances and budgets.
 LATTICE = st.integers(-4, 6).map(lambda step: 0.5 * step)
@@ -139,20 +139,20 @@ def with_leaf_limits(**options):
 
 # -- the engine's paths ------------------------------------------------------------------------------------------------
 
-ROBUST = {"suits_nominal": lambda *_: False, "suits_intervals": lambda *_: False}
+ROBUST = {"suits_nominal": lambda *_: False, "suits_intervals": lambda *_: False, "_suits_boxes": lambda *_: False}
 FEW = {**ROBUST, "MAX_DENSE": 0}
 MANY = {"suits_nominal": lambda *_: False, "MAX_DENSE": 0}
 PATHS = {
-    "intervals": (MANY, engine, "settle_local"),
+    "intervals": (MANY, prove, "_settle_local"),
     "tables": (ROBUST, branching, "settle"),
-    "prices": (MANY, engine, "settle_global_halves"),
+    "prices": (MANY, prove, "PriceIntervals"),
     "no tables": (FEW, branching, "settle"),
     "listing": ({**ROBUST, "complete_pool": lambda *_: None}, branching, "settle"),
-    "listing, intervals": ({**MANY, "complete_pool": lambda *_: None}, engine, "settle_local"),
+    "listing, intervals": ({**MANY, "complete_pool": lambda *_: None}, prove, "_settle_local"),
     "oracle": ({"complete_pool": lambda *_: None, "near_optimal_pool": lambda *_: None}, branching, "settle"),
     "master": (
         {"complete_pool": lambda *_: None, "near_optimal_pool": lambda *_: None, "MAX_BY_ORACLE": 0},
-        master,
+        exact,
         "scenario_generation",
     ),
 }
@@ -168,10 +168,10 @@ def on_path(path, *, blind=False):
     patches, module, name = PATHS[path]
     with pytest.MonkeyPatch.context() as patch:
         for attribute, value in patches.items():
-            patch.setattr(engine, attribute, value)
+            for part in (exact, prove):
+                patch.setattr(part, attribute, value, raising=False)
         if blind:
-            patch.setattr(engine, "first_trees", lambda *_: None)
-            patch.setattr(engine, "search_first", lambda *_, **__: None)
+            patch.setattr(exact, "search_first", lambda *_, **__: None)
         spy = Mock(wraps=getattr(module, name))
         patch.setattr(module, name, spy)
         yield spy

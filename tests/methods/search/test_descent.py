@@ -7,7 +7,7 @@ from hedgerow import GlobalBudget, Instance, LocalBudget, Wishes
 from hedgerow.engine.listing.demands import demands_of
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.methods.search.descent import better_leaves, descend
-from hedgerow.methods.search.growing_pool import GrowingPool
+from hedgerow.methods.search.growing_pool import first_pool, grow_for
 from hedgerow.methods.search.tree_moves import Moves
 from hedgerow.methods.search.tree_state import slots_below
 from hedgerow.problems import Selection
@@ -89,12 +89,12 @@ def test_the_first_pool_holds_what_suits_groups_of_samples_until_it_is_full_or_t
     costs = 30.0 - np.kron(np.eye(4), [[30.0, 20.0, 29.0], [20.0, 30.0, 29.0]])
     instance = Instance.create(Unlisted(12, 1), costs, depth=2)
     first, most = np.eye(12)[0], "hedgerow.methods.search.growing_pool.most_listed"
-    assert sorted(GrowingPool.begin(instance, Run(instance), first).pool.solutions.argmax(axis=1)) == list(range(12))
+    assert sorted(first_pool(instance, Run(instance), first).solutions.argmax(axis=1)) == list(range(12))
     interrupt = Interrupt()
     interrupt.request()
-    assert len(GrowingPool.begin(instance, Run(instance, interrupt=interrupt), first).pool) == 1
+    assert len(first_pool(instance, Run(instance, interrupt=interrupt), first)) == 1
     monkeypatch.setattr(most, lambda _: 3)
-    assert len(GrowingPool.begin(instance, Run(instance), first).pool) == 3
+    assert len(first_pool(instance, Run(instance), first)) == 3
 
 
 @pytest.mark.parametrize("kind", BUDGETS)
@@ -116,7 +116,7 @@ def test_a_pool_grows_by_the_best_solution_for_what_each_leaf_costs_most(kind, s
     for slot in set(sent):
         cheapest = np.argsort(costs[np.equal(sent, slot)].sum(axis=0))[:2]
         expected.add(tuple(np.isin(np.arange(4), cheapest).astype(float)))
-    assert GrowingPool(moves.instance, Run(moves.instance), pool).grow_for(tree, moves.limit)
+    assert grow_for(pool, tree, moves.limit, Run(moves.instance))
     assert {tuple(solution) for solution in pool.solutions} == expected
-    assert not GrowingPool(moves.instance, Run(moves.instance), pool).grow_for(tree, moves.limit)
-    assert not GrowingPool(moves.instance, Run(moves.instance), moves.pool).grow_for(tree, moves.limit)
+    assert not grow_for(pool, tree, moves.limit, Run(moves.instance))
+    assert not grow_for(moves.pool, tree, moves.limit, Run(moves.instance))

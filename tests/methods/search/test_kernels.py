@@ -45,7 +45,7 @@ def test_leaf_sums_are_the_priced_totals_with_every_solution(data, local, rate):
     moves = data.draw(made_moves(local=local))
     now = data.draw(candidates(moves))
     rate = 0.0 if local else rate
-    limit, loss = moves.limit, moves.space.table.loss
+    limit, loss = moves.limit, moves.space.loss
     for slot in range(moves.n_inner + 1):
         outside = worst_outside(now.move_cost, now.slot_loss, limit, rate, slot, slot + 1)
         sums = leaf_sums(loss, outside, now.move_cost[slot], limit, rate)

@@ -130,7 +130,7 @@ def test_passing_is_what_the_routing_says(data):
 def test_a_division_without_budgets_is_the_best_pair_of_solutions(data, fewest):
     """With nothing to spare every sample is on its own side, and the least cost is found by trying all."""
     moves = data.draw(made_moves(local=True, max_depth=1))
-    reading, loss = moves.space.reading, moves.space.table.loss
+    reading, loss = moves.space.reading, moves.space.loss
     part = everywhere(loss, np.zeros(len(loss)), moves)
     found = best_division(part, fewest, reading)
     least = np.inf
@@ -148,7 +148,7 @@ def test_a_division_never_understates_the_tree_that_it_makes(data):
     """A sample that can be sent to both sides counts on both."""
     moves = data.draw(made_moves(local=True, max_depth=1))
     bare = moves.evaluated(np.array([NO_SPLIT]), np.zeros(2, dtype=np.int64))
-    loss, reading = moves.space.table.loss, moves.space.reading
+    loss, reading = moves.space.loss, moves.space.reading
     part = everywhere(loss, reading.budgets, moves)
     cost, split, left, right = best_division(part, 0, reading)
     grown = moves.evaluated(np.array([split]), np.array([left, right]))

@@ -1,9 +1,10 @@
-"""The leaf problem by MIP: the best solutions for a tree whose questions are fixed (LSAP in the paper)."""
+"""The leaf problem by MIP: the best solutions for a structure (LSAP in the paper)."""
 
-__all__ = ["LeafSolution", "solve_leaves"]
+__all__ = ["BestLeaves", "solve_leaves"]
 
 import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,78 +14,64 @@ from hedgerow.engine.models.leaves import MODEL_GAP, Leaf, LeafWriter
 from hedgerow.engine.unreached import fill_unreached, reachable
 from hedgerow.instance import Instance
 from hedgerow.mip import create_model
-from hedgerow.run import Options, Run, StopRunError
+from hedgerow.run import Run, StopRunError
 from hedgerow.run.result import relative_gap
 from hedgerow.tolerances import OPTIMALITY_GAP, SOLVED_VALUE
+from hedgerow.tree.structure import tree_of
 from hedgerow.tree.tree import Tree
+
+if TYPE_CHECKING:
+    from hedgerow.engine.structures.space import SearchSpace
 
 
 @dataclass(frozen=True)
-class LeafSolution:
-    """The best solutions found for the leaves of a tree, and what is known about them.
+class BestLeaves:
+    """A structure with its best solutions, and what is known about them.
 
     Attributes
     ----------
-    solutions
-        One per leaf; None if none were found (below the cutoff).
+    tree
+        The tree; None if none was found (below the cutoff).
     value
-        The worst-case loss of the tree that holds them, by the adversary; +∞ without solutions.
+        Its worst-case loss, by the adversary; +∞ without a tree.
     bound
         No solutions have a lower worst-case loss than this; at most the cutoff.
     proven
         Whether the solutions are optimal, or there are none below the cutoff.
     """
 
-    solutions: FloatArray | None
+    tree: Tree | None
     value: float
     bound: float
     proven: bool
 
 
-def solve_leaves(
-    tree: Tree,
-    instance: Instance,
-    options: Options,
-    run: Run,
-    cutoff: float = math.inf,
-    writer: LeafWriter | None = None,
-) -> LeafSolution:
-    """Return the leaf solutions with the best worst case for the tree's questions.
+def solve_leaves(structure: IntArray, space: "SearchSpace", run: Run, cutoff: float = math.inf) -> BestLeaves:
+    """Return the structure with the solutions that have the best worst case, if that is below the cutoff.
 
     A leaf whose samples can be sent nowhere else is the problem's own: the best single solution for them. What remains
     is one MIP under a local budget, and under a global one scenario generation over assignments of samples to leaves.
-
-    Parameters
-    ----------
-    tree
-        Whose questions are kept; what its leaves hold is ignored.
-    instance, options, run
-        What is solved, by which solver, in whose time.
-    cutoff
-        Only solutions with a loss below it matter.
-    writer
-        One that was made for this instance before; saves time where many trees are tried.
     """
+    instance = space.instance
+    tree = tree_of(structure, space.splits, np.zeros((structure.size + 1, len(instance.problem.variable_names))))
     reach = reachable(tree, instance)
-    solutions = np.zeros((tree.n_leaves, len(instance.problem.variable_names)))
-    base = 0.0
+    solutions, base = tree.solutions.copy(), 0.0
     tangled = (reach & (reach.sum(axis=1) > 1)[:, None]).any(axis=0)
     for leaf in np.flatnonzero(reach.any(axis=0) & ~tangled):
         rows = reach[:, leaf]
-        best = instance.problem.best_solution(
-            instance.costs[rows], instance.weights[rows], time_limit=run.deadline.remaining()
-        )
+        seconds = run.deadline.remaining()
+        best = instance.problem.best_solution(instance.costs[rows], instance.weights[rows], time_limit=seconds)
         solutions[leaf] = best.solution
         base += instance.sign * best.bound
-    skeleton = tree.replace(solutions=solutions)
+    tree = tree.replace(solutions=solutions)
     if not tangled.any():
-        value = instance.sign * worst_case(skeleton, instance).bound
-        return _judged(skeleton, value, base, cutoff, reach)
-    writer = LeafWriter(instance) if writer is None else writer
+        value = instance.sign * worst_case(tree, instance).bound
+        return _judged(tree, value, base, cutoff, reach)
+    writer = space.leaf_writer
     try:
-        core = _Core(skeleton, instance, options, writer, reach, tangled, run)
+        core = _Core(tree, instance, space.options.solver, writer, reach, tangled, run)
     except StopRunError:
-        return LeafSolution(None, math.inf, -math.inf, False)
+        return BestLeaves(None, math.inf, -math.inf, False)
     # Losses of both signs may add up to nothing, which a solver only knows by their size.
     noise = SOLVED_VALUE * writer.scale * float(np.abs(writer.lower).sum())
     return _judged(*core.solve(run, base, cutoff), cutoff, reach, noise)
@@ -92,17 +79,16 @@ def solve_leaves(
 
 def _judged(
     tree: Tree | None, value: float, bound: float, cutoff: float, reach: BoolArray, noise: float = 0.0
-) -> LeafSolution:
-    """Return the tree's solutions if it is good enough, and whether that is proven.
+) -> BestLeaves:
+    """Return the tree if it is good enough, and whether that is proven.
 
     A solver proves ties up to its own tolerance only: a relative one, and the absolute `noise`.
     """
     bound, least = min(bound, value, cutoff), min(value, cutoff)
     proven = relative_gap(least, bound) <= OPTIMALITY_GAP or least - bound <= noise
     if tree is None or value >= cutoff:
-        return LeafSolution(None, math.inf, bound, proven)
-    reached: BoolArray = np.any(reach, axis=0)
-    return LeafSolution(fill_unreached(tree, reached).solutions, value, bound, proven)
+        return BestLeaves(None, math.inf, bound, proven)
+    return BestLeaves(fill_unreached(tree, np.any(reach, axis=0)), value, bound, proven)
 
 
 class _Core:
@@ -112,7 +98,7 @@ class _Core:
         self,
         tree: Tree,
         instance: Instance,
-        options: Options,
+        solver: str,
         writer: LeafWriter,
         reach: BoolArray,
         tangled: BoolArray,
@@ -120,7 +106,7 @@ class _Core:
     ) -> None:
         self._tree, self._instance, self._reach = tree, instance, reach
         self._scale = writer.scale
-        self._model = create_model(options.solver)
+        self._model = create_model(solver)
         self._leaves: dict[int, Leaf] = {
             int(leaf): writer.add(self._model, np.flatnonzero(reach[:, leaf]), run) for leaf in np.flatnonzero(tangled)
         }

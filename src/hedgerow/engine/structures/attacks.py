@@ -13,12 +13,11 @@ __all__ = [
     "attack_bound",
     "exclude_all",
     "exclude_like",
-    "fixed_attack",
     "frontier_bound",
     "keep",
     "kept_bound",
     "new_kept_attacks",
-    "set_costs_of",
+    "nominal_bound",
 ]
 
 from typing import NamedTuple
@@ -47,25 +46,10 @@ class SetCosts(NamedTuple):
         subsets.
     loss
         Per sample and solution the loss, of all solutions that matter; no columns where these are not listed.
-    fixed
-        Where the slots' solutions are given: per node and sample the least loss at the slots below the node; else no
-        rows.
     """
 
     tables: FloatArray
     loss: FloatArray
-    fixed: FloatArray
-
-
-def set_costs_of(
-    *, tables: FloatArray | None = None, loss: FloatArray | None = None, fixed: FloatArray | None = None
-) -> SetCosts:
-    """Return the costs that are known, with empty arrays for what is not."""
-    return SetCosts(
-        np.empty((1, 0)) if tables is None else tables,
-        np.empty((0, 0)) if loss is None else loss,
-        np.empty((0, 0)) if fixed is None else fixed,
-    )
 
 
 class Frontier(NamedTuple):
@@ -90,11 +74,9 @@ def frontier_bound(frontier: Frontier, costs: SetCosts, limit: float, target: fl
 
     Where an attack on tables makes the bound, `at` takes the places of the samples.
     """
-    if costs.fixed.shape[0]:
-        return fixed_attack(frontier, costs.fixed, limit, target, at)
     if costs.tables.shape[1]:
         return attack_bound(frontier, costs.tables, limit, target, at)
-    return _nominal_bound(frontier, costs.loss, at)
+    return nominal_bound(frontier, costs.loss, at)
 
 
 @kernel(inline="always")
@@ -107,8 +89,8 @@ def _go_where_it_costs_least(nodes: IntArray, move_cost: FloatArray, at: IntArra
                 at[row] = place
 
 
-@kernel(inline="always")
-def _nominal_bound(frontier: Frontier, loss: FloatArray, at: IntArray) -> float:
+@kernel
+def nominal_bound(frontier: Frontier, loss: FloatArray, at: IntArray) -> float:
     """Return the bound for samples that go where it costs least to send them; open subtrees serve each one best."""
     _go_where_it_costs_least(frontier.nodes, frontier.move_cost, at)
     total, sums = 0.0, np.empty(loss.shape[1])
@@ -194,44 +176,6 @@ def _greedy_attack(
         worth[sink] = tables[levels[sink], masks[sink]]
         limit -= best_price
         total += best_gain
-    return total
-
-
-@kernel
-def fixed_attack(frontier: Frontier, node_loss: FloatArray, limit: float, target: float, at: IntArray) -> float:
-    """Return the loss under a greedy attack where solutions are given; stop early once at `target`.
-
-    `node_loss[node, j]` is what sample j costs at a node. Every sample begins at the worst node that costs nothing to
-    reach; then moves are made, most gain per cost first. Where budgets are local (moves cost 0 or ∞) this is the worst
-    case itself.
-    """
-    nodes, move_cost = frontier.nodes, frontier.move_cost
-    total = 0.0
-    for row in range(at.size):
-        at[row] = 0
-        for place in range(1, nodes.size):
-            here, there = nodes[at[row]], nodes[place]
-            cheaper = move_cost[there, row] < move_cost[here, row]
-            same = move_cost[there, row] == move_cost[here, row]
-            if cheaper or (same and node_loss[there, row] > node_loss[here, row]):
-                at[row] = place
-        total += node_loss[nodes[at[row]], row]
-        limit -= move_cost[nodes[at[row]], row]
-    while total < target and limit > 0.0:
-        best_rate, best_row, best_place = 0.0, -1, -1
-        for row in range(at.size):
-            here = nodes[at[row]]
-            for place in range(nodes.size):
-                gain = node_loss[nodes[place], row] - node_loss[here, row]
-                price = move_cost[nodes[place], row] - move_cost[here, row]
-                if gain > _GAIN and price <= limit and gain / max(price, _PRICE) > best_rate:
-                    best_rate, best_row, best_place = gain / max(price, _PRICE), row, place
-        if best_row < 0:
-            break
-        here, there = nodes[at[best_row]], nodes[best_place]
-        total += node_loss[there, best_row] - node_loss[here, best_row]
-        limit -= move_cost[there, best_row] - move_cost[here, best_row]
-        at[best_row] = best_place
     return total
 
 

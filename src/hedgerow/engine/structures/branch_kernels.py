@@ -239,7 +239,7 @@ def list_splits(
     at = np.zeros(reading.observations.shape[0], np.int64)
     nodes, move_cost, limit = frontier.nodes, frontier.move_cost, reading.limit
     place, worth = branch.kept.place[node], branch.kept.worth[node]
-    children, mirrored = move_cost[2 * node + 1 : 2 * node + 3], costs.fixed.shape[0] == 0
+    children = move_cost[2 * node + 1 : 2 * node + 3]
     base, on_path, alone = np.empty(at.size), np.empty(reading.crowded.size, np.bool_), branch.alone
     has_sums = alone.shape[1] > 0 and branch.limits[0] == 0 and _path_sums(node, branch, reading, base, on_path)
     item = reading.item
@@ -266,7 +266,7 @@ def list_splits(
         if bound >= target:
             continue
         if compares and n_listed < len(listed.cost):
-            n_listed = _drop_dominated(children, listed, n_listed, mirrored)
+            n_listed = _drop_dominated(children, listed, n_listed)
             if n_listed < 0:
                 n_listed = -n_listed - 1
                 continue
@@ -280,18 +280,17 @@ def list_splits(
 
 
 @kernel
-def _drop_dominated(fresh: FloatArray, listed: SplitList, count: int, mirrored: bool) -> int:
+def _drop_dominated(fresh: FloatArray, listed: SplitList, count: int) -> int:
     """Drop listed splits that the fresh one dominates; return how many stay, or −1 − count if it is dominated itself.
 
-    `fresh` has a row of move costs for each of its two slots. With `mirrored` the slots may change places, as they may
-    where their solutions are still to be chosen.
+    `fresh` has a row of move costs for each of its two slots.
     """
     for place in range(count):
-        if _at_least(listed.cost[place], fresh, mirrored):
+        if _at_least(listed.cost[place], fresh):
             return -1 - count
     stay = 0
     for place in range(count):
-        if not _at_least(fresh, listed.cost[place], mirrored):
+        if not _at_least(fresh, listed.cost[place]):
             if stay < place:
                 for side in range(2):
                     copy_into(listed.cost[place, side], listed.cost[stay, side])
@@ -301,9 +300,12 @@ def _drop_dominated(fresh: FloatArray, listed: SplitList, count: int, mirrored: 
 
 
 @kernel
-def _at_least(one: FloatArray, other: FloatArray, mirrored: bool) -> bool:
-    """Return whether all moves cost at least as much as the other split's, as it stands or mirrored."""
-    straight = True
+def _at_least(one: FloatArray, other: FloatArray) -> bool:
+    """Return whether all moves cost at least as much as the other split's, as it stands or mirrored.
+
+    The two slots may change places, as their solutions are still to be chosen.
+    """
+    straight = mirrored = True
     for row in range(one.shape[1]):
         straight = straight and one[0, row] >= other[0, row] and one[1, row] >= other[1, row]
         mirrored = mirrored and one[0, row] >= other[1, row] and one[1, row] >= other[0, row]

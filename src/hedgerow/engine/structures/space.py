@@ -8,12 +8,14 @@ from functools import cached_property
 
 import numpy as np
 
+from hedgerow.compiled import kernel
+from hedgerow.compiled.array_kernels import copy_into
 from hedgerow.data.arrays import FloatArray, IntArray
-from hedgerow.engine.leaf_problem import Attacks, hard_leaf_problem, new_attacks
+from hedgerow.engine.leaf_problem import ANY_PLANS, Attacks, best_leaves, hard_leaf_problem, new_attacks
+from hedgerow.engine.models.leaves import LeafWriter
 from hedgerow.engine.pool import SolutionPool
-from hedgerow.engine.structures.attacks import SetCosts, set_costs_of
+from hedgerow.engine.structures.attacks import Frontier, nominal_bound
 from hedgerow.engine.structures.reach import Reading, reading_of, structure_costs
-from hedgerow.engine.structures.structure_values import best_of
 from hedgerow.engine.unreached import fill_unreached
 from hedgerow.instance import Instance
 from hedgerow.run import Options, Run
@@ -52,26 +54,21 @@ class SearchSpace:
         The candidate splits.
     pool
         The solutions.
-    subset_costs
-        For every subset of the samples what one solution for it costs, if that is known.
     spans
         Whether a split stands for all thresholds between its neighbouring values.
 
     Attributes
     ----------
+    loss
+        Per sample and solution the loss.
+    reading
+        Splits, readings and the budget as kernels want them.
     open_bound
         Structures whose adversary was too hard to be settled cost at least this; ∞ while there are none.
     """
 
     def __init__(
-        self,
-        instance: Instance,
-        options: Options,
-        splits: Splits,
-        pool: SolutionPool,
-        subset_costs: FloatArray | None = None,
-        *,
-        spans: bool = False,
+        self, instance: Instance, options: Options, splits: Splits, pool: SolutionPool, *, spans: bool = False
     ) -> None:
         self.instance = instance
         self.options = options
@@ -80,17 +77,12 @@ class SearchSpace:
         self.n_inner = 2**instance.depth - 1
         self.open_bound = np.inf
         self.reading: Reading = reading_of(instance, splits, options.margin_on(instance), spans=spans)
-        tables = None if subset_costs is None else subset_costs[None]
-        self.table: SetCosts = set_costs_of(tables=tables, loss=np.ascontiguousarray(pool.losses))
-        self._bounded = set_costs_of(loss=self.table.loss)
+        self.loss = np.ascontiguousarray(pool.losses)
         self.forget_attacks()
 
     def forget_attacks(self) -> None:
         """Empty the pool of attacks, so that results don't depend on what was evaluated before."""
-        self._attacks = self._no_attacks()
-
-    def _no_attacks(self) -> Attacks:
-        return new_attacks(self.n_inner + 1, self.table.loss)
+        self._attacks = new_attacks(self.n_inner + 1, self.loss)
 
     @property
     def constrained(self) -> bool:
@@ -103,7 +95,7 @@ class SearchSpace:
         is_global = not self.instance.uncertainty.is_separable
         if is_global and self.n_inner > _FEW_NODES:
             return 1
-        each = (self.n_inner + 1) * max(1, self.table.loss.size)
+        each = (self.n_inner + 1) * max(1, self.loss.size)
         return max(1, min(_MOST_PER_CALL, int((_WORK_PER_CALL if is_global else _LOCAL_WORK_PER_CALL) // each)))
 
     @cached_property
@@ -112,15 +104,19 @@ class SearchSpace:
         everything = np.arange(len(self.splits), dtype=np.int64)
         return np.append(everything, NO_SPLIT) if self.constrained else everything
 
+    @cached_property
+    def leaf_writer(self) -> LeafWriter:
+        """What writes leaves into models."""
+        return LeafWriter(self.instance)
+
+    def _is_allowed(self, structure: IntArray) -> bool:
+        return structure_allowed(structure, self.splits, self.instance.question_values, self.options)
+
     def allowed(self, structures: IntArray) -> IntArray:
         """Return the structures that keep the limits on leaves."""
         if not self.constrained:
             return structures
-        keep = [
-            structure_allowed(structure, self.splits, self.instance.question_values, self.options)
-            for structure in structures
-        ]
-        kept: IntArray = structures[np.array(keep, dtype=bool)]
+        kept: IntArray = structures[np.array([self._is_allowed(structure) for structure in structures], dtype=bool)]
         return kept
 
     def draw(self, rng: np.random.Generator, count: int) -> IntArray:
@@ -133,104 +129,91 @@ class SearchSpace:
         item = rng.integers(items.size, size=(count, self.n_inner))
         share = rng.random((count, self.n_inner))
         structures: IntArray = first[item] + np.minimum((share * sizes[item]).astype(np.int64), sizes[item] - 1)
-        return self._cut_back(structures) if self.constrained else structures
-
-    def _cut_back(self, structures: IntArray) -> IntArray:
-        for structure in structures:
+        for structure in structures if self.constrained else ():
             for node in range(self.n_inner - 1, -1, -1):
-                if structure_allowed(structure, self.splits, self.instance.question_values, self.options):
+                if self._is_allowed(structure):
                     break
                 structure[node] = NO_SPLIT
         return structures
 
     def best(
-        self,
-        structures: IntArray,
-        cutoff: float = np.inf,
-        must_stop: Callable[[], bool] | None = None,
-        *,
-        thorough: bool = True,
-        bounded: bool = False,
+        self, structures: IntArray, cutoff: float = np.inf, must_stop: Callable[[], bool] | None = None
     ) -> Found | None:
         """Return the best of the structures if its value is below the cut-off.
 
         With `must_stop`, hard structures are settled until it says so, and `open_bound` covers what is left open.
-        Without it, or if not `thorough`, some hard structures are passed over and nothing is claimed about them.
-        Structures that greedy attacks did not exclude are `bounded`.
+        Without it, nothing is claimed about hard structures.
         """
         choice = np.empty(self.n_inner + 1, dtype=np.int64)
         undecided = np.empty(len(structures), dtype=np.int64)
         structures = np.ascontiguousarray(structures)
-        number, value, n_undecided = best_of(
-            structures,
-            self.reading,
-            self._bounded if bounded else self.table,
-            cutoff,
-            choice,
-            undecided,
-            self._attacks if bounded else self._no_attacks(),
-        )
+        place = structures, self.reading, self.loss, cutoff
+        number, value, n_undecided = best_of(*place, choice, undecided, self._attacks)
         found = None if number < 0 else Found(structures[number], choice, value)
-        claims = must_stop is not None and thorough
         for number in undecided[:n_undecided]:
-            below = cutoff if found is None else found.value
             if must_stop is not None and must_stop():
-                self.open_bound = -np.inf if claims else self.open_bound
+                self.open_bound = -np.inf
                 break
             move_cost = np.empty((self.n_inner + 1, self.instance.n_samples))
             structure_costs(structures[number], self.reading, move_cost)
-            patience = must_stop if thorough else None
-            leaves = hard_leaf_problem(self.table.loss, move_cost, self.reading.limit, below, patience)
-            if claims:
+            below = cutoff if found is None else found.value
+            leaves = hard_leaf_problem(self.loss, move_cost, self.reading.limit, below, must_stop)
+            if must_stop is not None:
                 self.open_bound = min(self.open_bound, leaves.bound)
             if leaves.choice is not None:
                 found = Found(structures[number], leaves.choice, leaves.value)
         return found
 
-    def best_in_time(self, structures: IntArray, run: Run, cutoff: float = np.inf) -> Found | None:
-        """Return the best of the structures that the run has time for; hard ones may be passed over."""
-        best: Found | None = None
-        for start in range(0, len(structures), self._per_call):
-            if run.must_stop():
-                break
-            found = self.best(structures[start : start + self._per_call], cutoff, run.must_stop, thorough=False)
-            if found is not None:
-                best, cutoff = found, cutoff_below(found.value)
-        return best
-
-    def take_best(self, structures: IntArray, run: Run, detail: str) -> None:
+    def offer_best(self, structures: IntArray, run: Run) -> None:
         """Evaluate the structures in their order and offer the run what is better than its best tree."""
         for start in range(0, len(structures), self._per_call):
             if run.must_stop():
                 return
             some, below = structures[start : start + self._per_call], cutoff_below(run.value)
-            found = self.best(some, below, run.must_stop, bounded=True)
+            found = self.best(some, below, run.must_stop)
             if found is not None:
-                run.offer(self.tree(found), found.value, detail)
-
-    def improve(self, found: Found, run: Run) -> Found:
-        """Return what comes of changing one split at a time until no single change makes it better."""
-        waiting = self.n_inner
-        node = 0
-        while waiting > 0 and not run.must_stop():
-            better = self._better_split(node, found, run)
-            if better is not None:
-                found, waiting = better, self.n_inner
-            waiting -= 1
-            node = (node + 1) % self.n_inner
-        return found
-
-    def _better_split(self, node: int, found: Found, run: Run) -> Found | None:
-        trials = np.repeat(found.structure[None], self.candidates.size, axis=0)
-        trials[:, node] = self.candidates
-        trials = self.allowed(trials)
-        return self.best_in_time(trials, run, cutoff_below(found.value))
+                run.offer(self.tree(found), found.value, "better structure")
 
     def tree(self, found: Found) -> Tree:
         """Return the tree with this structure and its solutions; slots that no sample reaches get their neighbours'."""
         reached = found.choice >= 0
         tree = tree_of(found.structure, self.splits, self.pool.solutions[np.where(reached, found.choice, 0)])
         return fill_unreached(tree, reached[existing_slots(found.structure)])
+
+
+@kernel
+def best_of(
+    structures: IntArray,
+    reading: Reading,
+    loss: FloatArray,
+    cutoff: float,
+    best_choice: IntArray,
+    undecided: IntArray,
+    attacks: Attacks,
+) -> tuple[int, float, int]:
+    """Return which of the structures is best and its value if that is below the cut-off, else −1 and the cut-off.
+
+    Slots that no sample can be sent to keep −1 in its choice. The last number says how many structures were too hard;
+    `undecided` lists them. Attacks that are found join the pool and are tried on the structures that follow.
+    """
+    n_slots, n_samples, local = structures.shape[1] + 1, loss.shape[0], reading.budgets.size > 0
+    move_cost, at = np.empty((n_slots, n_samples)), np.empty(n_samples, np.int64)
+    choice, slots = np.empty(n_slots, np.int64), np.arange(n_slots)
+    frontier = Frontier(slots, np.zeros(n_slots, np.int64), move_cost)
+    best, n_undecided = -1, 0
+    for number in range(structures.shape[0]):
+        structure_costs(structures[number], reading, move_cost)
+        if nominal_bound(frontier, loss, at) >= cutoff:
+            continue
+        choice[:] = -1
+        value = best_leaves(loss, move_cost, reading.limit, local, cutoff, choice, attacks, ANY_PLANS)
+        if np.isnan(value):
+            undecided[n_undecided] = number
+            n_undecided += 1
+        elif value < cutoff:
+            best, cutoff = number, value
+            copy_into(choice, best_choice)
+    return best, cutoff, n_undecided
 
 
 def cutoff_below(value: float) -> float:

@@ -1,11 +1,12 @@
-"""Global budgets: boxes of thresholds, one interval per inner node, divided until nothing in them can be better.
+"""Global budgets over all thresholds: structures of gaps between values first, then boxes of thresholds in the gaps.
 
-A box is bounded by the leaf problem with the dearest move costs. Attacks that were found on other boxes come first:
-those that this box can't keep out cost nothing to find. A point of the box is tried as a tree in the same way; the
-attacks that the box keeps out and its middle doesn't say where this point is, and which interval is divided.
+A box is an interval of thresholds per inner node. It is bounded by the leaf problem with the dearest move costs.
+Attacks that were found on other boxes come first: those that this box can't keep out cost nothing to find. A point of
+the box is tried as a tree in the same way; the attacks that the box keeps out and its middle doesn't say where this
+point is, and which interval is divided.
 """
 
-__all__ = ["BoxTerms", "Boxes", "new_boxes", "settle_boxes"]
+__all__ = ["BoxTerms", "Boxes", "InBoxes", "divide_boxes", "new_boxes", "settle_boxes"]
 
 from typing import NamedTuple
 
@@ -14,15 +15,88 @@ import numpy as np
 from hedgerow.compiled import kernel
 from hedgerow.compiled.array_kernels import copy_into
 from hedgerow.data.arrays import FloatArray, IntArray
-from hedgerow.engine.leaf_problem import ANY_PLANS, Attacks, affordable, defended
+from hedgerow.engine.leaf_problem import ANY_PLANS, Attacks, affordable, defended, new_attacks
 from hedgerow.engine.moves import box_costs
-from hedgerow.engine.samples import Samples
+from hedgerow.engine.pool import SolutionPool
+from hedgerow.engine.root_intervals import Settled
+from hedgerow.engine.samples import Samples, samples_of
+from hedgerow.engine.search import Ground
+from hedgerow.engine.structures import branching
+from hedgerow.engine.structures.attacks import SetCosts
+from hedgerow.engine.structures.evaluators import on_table
 from hedgerow.engine.structures.reach import Reading
+from hedgerow.engine.structures.space import SearchSpace, cutoff_below
+from hedgerow.engine.structures.subsets import subset_costs, subset_tables
+from hedgerow.instance import Instance
+from hedgerow.run import Options, Run
+from hedgerow.tolerances import OPTIMALITY_GAP, VALUE
+from hedgerow.tree.splits import Splits
 
 _NEAR_END = 0.125
 """Where in its interval a threshold is tried that attacks pull to one end."""
 
 _MOST_HALVINGS = 40
+_BOXES_AT_ONCE = 2000
+
+_NARROWEST = (0.1, 1e-9)
+"""How narrow boxes may become, relative to the gaps between values: first all wide ones, for the sake of good trees."""
+
+
+def settle_boxes(instance: Instance, run: Run, options: Options, splits: Splits, pool: SolutionPool) -> None:
+    """Settle all trees over all thresholds: first those over midpoints, whose best tree prunes the others."""
+    loss, margin = np.ascontiguousarray(pool.losses), options.margin_on(instance)
+    set_costs = SetCosts(subset_tables(subset_costs(loss, run.heed), instance.depth), loss)
+    fork = run.fork(instance)
+    if run.tree is not None:
+        fork.offer(run.tree, run.value)
+    branching.settle(SearchSpace(instance, options, splits, pool), fork, set_costs, on_table)
+    if fork.tree is not None:
+        run.offer(fork.tree, fork.value, "best over midpoints")
+    evaluate = InBoxes(Ground(instance, pool.solutions, margin), samples_of(instance, loss, None, margin))
+    branching.settle(SearchSpace(instance, options, splits, pool, spans=True), run, set_costs, evaluate)
+    if fork.gap <= OPTIMALITY_GAP < run.gap:
+        value = run.shown(fork.value)
+        run.say(f"Over midpoints {value:.8g} is proven optimal; over all thresholds the proof was not finished.")
+
+
+class InBoxes:
+    """Evaluates structures of gaps: the best thresholds in the gaps, and the best solutions.
+
+    Parameters
+    ----------
+    ground
+        What trees are made of.
+    samples
+        The samples.
+    """
+
+    def __init__(self, ground: Ground, samples: Samples) -> None:
+        self._ground, self._samples = ground, samples
+
+    def __call__(self, structures: IntArray, bounds: FloatArray, space: SearchSpace, run: Run) -> bool:
+        """Settle the structures, most promising first; return False if not all of them could be settled."""
+        boxes, bounds = new_boxes(space.n_inner), np.array(bounds)
+        terms = BoxTerms(space.reading, self._samples, space.loss, new_attacks(space.n_inner + 1, space.loss))
+        for narrowest in _NARROWEST:
+            position = 0
+            while position < len(structures) or boxes.n_open[0]:
+                if run.must_stop():
+                    return False
+                target = cutoff_below(run.value)
+                place = structures, bounds, position, boxes, terms
+                position, value = divide_boxes(*place, target, narrowest, _BOXES_AT_ONCE)
+                if value < target and not self._offered(boxes, value, run):
+                    bounds[position - 1] = min(bounds[position - 1], value)  # rounding decided what is affordable
+                    boxes.n_open[0] -= 1
+        space.open_bound = min(space.open_bound, bounds[bounds < cutoff_below(run.value)].min(initial=np.inf))
+        return not run.must_stop()
+
+    def _offered(self, boxes: "Boxes", value: float, run: Run) -> bool:
+        """Offer the best tree in the boxes to the run; return whether it costs what was found."""
+        tree = self._ground.tree(Settled(boxes.item, boxes.thresholds, boxes.choice, value))
+        loss = self._ground.value(tree)
+        run.offer(tree, loss, "better thresholds")
+        return loss <= value + VALUE * max(1.0, abs(value))
 
 
 class Boxes(NamedTuple):
@@ -67,7 +141,7 @@ def new_boxes(n_inner: int) -> Boxes:
 
 
 @kernel
-def settle_boxes(
+def divide_boxes(
     structures: IntArray,
     bounds: FloatArray,
     first: int,

@@ -3,26 +3,24 @@
 Chains go on leg by leg. A leg depends on nothing but its task, so that it makes no difference where it is walked.
 """
 
-__all__ = ["Chain", "Leg", "SearchContext", "Walked"]
+__all__ = ["Chain", "Leg", "SearchContext", "Spot", "Walked"]
 
 from dataclasses import dataclass
-from typing import Self
+from typing import NamedTuple, Self
 
 import numpy as np
 
-from hedgerow.data.arrays import FloatArray
+from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.listing.demands import Demands, demands_of
 from hedgerow.engine.pool import SolutionPool
-from hedgerow.engine.structures.space import Found
 from hedgerow.instance import Instance
 from hedgerow.methods.search.descent import descend, disturbed, fresh
-from hedgerow.methods.search.growing_pool import GrowingPool
+from hedgerow.methods.search.growing_pool import first_pool, grow_for
 from hedgerow.methods.search.search_parameters import DEFAULTS
 from hedgerow.methods.search.tree_moves import Moves
 from hedgerow.methods.search.tree_state import TreeState
 from hedgerow.methods.start import offer_tree, start
 from hedgerow.run import Deadline, Interrupt, Options, Run, RunState, SubRun
-from hedgerow.thresholds import moved_anywhere
 from hedgerow.tree.splits import Splits
 from hedgerow.tree.tree import Tree
 
@@ -36,7 +34,6 @@ class SearchContext:
     splits: Splits
     pool: SolutionPool
     demands: Demands | None = None
-    anywhere: bool = False  # whether the best trees' thresholds are moved to any numbers
 
     @classmethod
     def begin(cls, instance: Instance, run: Run, options: Options) -> Self | None:
@@ -45,13 +42,12 @@ class SearchContext:
             splits = start(instance, run, options)
             if splits is None or run.tree is None:
                 return None
-            return cls(instance, options, splits, GrowingPool.begin(instance, run, run.tree.solutions[0]).pool)
+            return cls(instance, options, splits, first_pool(instance, run, run.tree.solutions[0]))
         demands = demands_of(instance, options)
         instance, seconds = demands.instance, run.deadline.share(2)
         best = instance.problem.best_solution(instance.costs, instance.weights, time_limit=seconds)
-        pool = GrowingPool.begin(instance, run, best.solution).pool
-        context = cls(instance, options, demands.splits, pool, demands)
-        moves = context.moves(run)  # plans that are named join the pool
+        context = cls(instance, options, demands.splits, first_pool(instance, run, best.solution), demands)
+        moves = context.moves(run)
         first = moves.one_solution()
         offer_tree(moves.tree(first), instance, run, "first tree", first.fee)
         return context
@@ -61,30 +57,33 @@ class SearchContext:
         return Moves(self.instance, self.options, self.splits, self.pool, run, self.demands)
 
 
-@dataclass(frozen=True, eq=False)
-class Leg:
+class Spot(NamedTuple):
+    """Where a chain stands: a structure, the solutions at its slots, and its value as moves see it; may be relaxed."""
+
+    structure: IntArray
+    solutions: FloatArray
+    value: float
+
+
+class Leg(NamedTuple):
     """What one leg depends on."""
 
-    start: Found | None  # where the chain stands; None where the search begins, with a tree that is grown greedily
-    best: float  # the value of the search's best tree, as moves see it; it may be relaxed
+    start: Spot | None  # None where the search begins, with a tree that is grown greedily
+    best: float  # the value of the search's best tree
     standing: RunState  # where the run stands
     seed: int  # where the leg's randomness comes from
     n_descents: int  # how long the leg is
-    # What has joined the pool since the beginning.
-    solutions: FloatArray
-    losses: FloatArray
-    as_it_is: bool = False  # whether the first descent begins with the tree itself, not with a disturbed one
+    solutions: FloatArray  # what has joined the pool since the beginning
 
 
-@dataclass(frozen=True, eq=False)
-class Walked:
+class Walked(NamedTuple):
     """What comes of a leg."""
 
     # Where the chain stands now, and the best tree on the way.
-    here: Found
-    best: Found
+    here: Spot
+    best: Spot
     found: tuple[Tree, float] | None  # a tree better than the run's with its worst-case loss, if there is one
-    solutions: FloatArray  # what should join the pool; the trees' choices count them as if they had
+    solutions: FloatArray  # what should join the pool
     n_descents: int  # how many descents there were time for
 
 
@@ -97,57 +96,46 @@ class Chain:
 
     def __call__(self, task: Leg, deadline: Deadline, interrupt: Interrupt) -> Walked:
         """Walk the leg."""
-        instance, pool = self._context.instance, self._context.pool
+        rng, pool, moves = np.random.default_rng(task.seed), self._context.pool, self._moves
+        run = SubRun(
+            self._context.instance, task.standing, deadline, interrupt, iteration_limit=task.n_descents, rng=rng
+        )
         if not pool.complete:
-            pool = pool.with_more(task.solutions, task.losses)
-        rng = np.random.default_rng(task.seed)
-        run = SubRun(instance, task.standing, deadline, interrupt, iteration_limit=task.n_descents, rng=rng)
-        moves, grown = self._moves, GrowingPool(instance, run, pool)
+            pool = pool.with_more(task.solutions)
         moves.turn_to(pool, run)
         before = len(pool)
         if task.start is None:
-            here = best = self._descent(moves.regrown(moves.one_solution(), 0), run, grown)
+            here = best = self._descent(moves.regrown(moves.one_solution(), 0), run)
             run.count(1)
         else:
-            here = best = moves.evaluated(task.start.structure, task.start.choice)
-            if task.as_it_is:
-                here = best = self._descent(here, run, grown)
-                run.count(1)
-        known = None if run.iterations else best
+            here = best = moves.evaluated(task.start.structure, pool.add(task.start.solutions))
         best_value = min(task.best, best.value)
         while run.running:
             begin = fresh(moves, rng) if rng.random() < DEFAULTS.fresh else disturbed(moves, here, rng)
-            found = self._descent(begin, run, grown)
-            if found.value < best.value:
-                best = found
-            best_value = min(best_value, found.value)
-            if found.value <= max(here.value, best_value + DEFAULTS.good * abs(best_value)):
-                here = found
+            reached = self._descent(begin, run)
+            if reached.value < best.value:
+                best = reached
+            best_value = min(best_value, reached.value)
+            if reached.value <= max(here.value, best_value + DEFAULTS.good * abs(best_value)):
+                here = reached
             run.count(1)
-        if self._context.anywhere and best is not known and best.value <= run.value + DEFAULTS.near * abs(run.value):
-            self._offer_moved(moves.tree(best), run)
         joined = moves.pool.solutions[before:]
-        stand, top = (Found(each.structure, each.choice, each.value) for each in (here, best))
-        return Walked(stand, top, run.found, joined, run.iterations)
+        return Walked(self._spot(here), self._spot(best), run.found, joined, run.iterations)
 
-    def _descent(self, begin: TreeState, run: SubRun, grown: GrowingPool) -> TreeState:
+    def _spot(self, tree: TreeState) -> Spot:
+        return Spot(tree.structure, self._moves.pool.solutions[tree.choice], tree.value)
+
+    def _descent(self, begin: TreeState, run: SubRun) -> TreeState:
         """Improve the tree as far as moves and new solutions go, and offer it if it is the best so far."""
         moves = self._moves
-        found = moves.polished(descend(moves, begin, run))
-        while found.value <= run.value + DEFAULTS.near * abs(run.value) and grown.grow_for(found, moves.limit):
+        tree = moves.polished(descend(moves, begin, run))
+        while tree.value <= run.value + DEFAULTS.near * abs(run.value) and grow_for(moves.pool, tree, moves.limit, run):
             if run.must_stop():
                 break
             moves.reload()
-            before, found = found, descend(moves, found, run)
-            if found.value >= before.value:
+            before, tree = tree, descend(moves, tree, run)
+            if tree.value >= before.value:
                 break
-        if found.value < run.value:
-            offer_tree(moves.tree(found), self._context.instance, run, fee=found.fee)
-        return found
-
-    def _offer_moved(self, tree: Tree, run: SubRun) -> None:
-        """Offer the tree with its thresholds moved to better places among all numbers, if there is time for that."""
-        if not run.must_stop():
-            instance, fewest = self._context.instance, self._context.options.min_samples_leaf
-            better = moved_anywhere(tree, instance, run.margin, min_samples_leaf=fewest, must_stop=run.must_stop)
-            offer_tree(better, instance, run, "thresholds moved")
+        if tree.value < run.value:
+            offer_tree(moves.tree(tree), self._context.instance, run, fee=tree.fee)
+        return tree

@@ -14,11 +14,6 @@ class SearchParameters:
     # descents.
     descents_per_leg: int = 10
     work_per_leg: int = 2_000_000
-    # Some chains begin with trees for these shares of the budget, which a robust tree should not be worse than; most
-    # descents for each of them, and their share of the time.
-    lesser_budgets: tuple[float, ...] = (0.0, 0.5)
-    descents_per_budget: int = 12
-    share_per_budget: float = 0.1
     share_for_bound: float = 0.1  # share of the time for each bound that needs no tree
     # How often a descent begins with a new tree; else with a part grown anew, other questions, or other solutions.
     fresh: float = 0.3
@@ -42,8 +37,7 @@ class SearchParameters:
     # Up to this many samples the knapsack of a global budget is solved, not relaxed, within this many nodes.
     few_samples: int = 60
     attack_nodes: int = 4_000
-    # Up to this many samples all solutions are chosen anew at every step.
-    few_to_polish: int = 8
+    few_to_polish: int = 8  # up to this many samples all solutions are chosen anew with each question
     work_per_call: int = 200_000  # samples × slots × splits in one call of a kernel: hundredths of a second
     # Samples whose own optima join a pool that can't hold all solutions, and rounds in which groups' optima do.
     most_own_optima: int = 256

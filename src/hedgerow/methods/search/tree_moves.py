@@ -63,12 +63,8 @@ class Moves:
     def reload(self) -> None:
         """Take over what has joined the pool."""
         self.space = SearchSpace(self.instance, self.options, self.splits, self.pool)
-        self._wishes: WishFilter | None = None
-        if self._demands is not None:
-            self._wishes = WishFilter(self._demands, self.space.reading)
-            if len(self.pool) > self.space.table.loss.shape[1]:  # plans that are named have joined
-                self.space = SearchSpace(self.instance, self.options, self.splits, self.pool)
-        self._loss = self.space.table.loss
+        self._wishes = None if self._demands is None else WishFilter(self._demands, self.space.reading)
+        self._loss = self.space.loss
         self._floor = self._loss.min(axis=1)
         self._first: TreeState | None = None
 
@@ -282,37 +278,43 @@ class Moves:
                 best = dataclasses.replace(now, choice=choice, slot_loss=slot_loss, value=cutoff, rate=rate)
         return best
 
-    # -- everything at once, for few samples ---------------------------------------------------------------------
+    # -- all plans at once, where that is cheap ----------------------------------------------------------------------
 
     def polished(self, now: TreeState) -> TreeState:
-        """Return what comes of changing one question at a time with all solutions chosen anew, where that is cheap."""
+        """Return what comes of changing one question at a time with all plans chosen anew, where that is cheap."""
         if self._wishes is not None:
-            return self._polished_with_wishes(now, self._wishes)
-        if not self.pool.complete or self.instance.n_samples > DEFAULTS.few_to_polish:
-            return now
-        found = self.space.best(now.structure[None], now.value) or Found(now.structure, now.choice, now.value)
-        found = self.space.improve(found, self._run)
-        if found.value >= cutoff_below(now.value):
-            return now
-        return self.evaluated(found.structure, np.where(found.choice < 0, now.choice, found.choice))
-
-    def _polished_with_wishes(self, now: TreeState, wishes: WishFilter) -> TreeState:
-        now = self.planned(now.structure, cutoff_below(now.value)) or now
-        work = self._loss.size * (self.n_inner + 1) * len(self.splits)
-        is_cheap = self._local or self.instance.n_samples <= DEFAULTS.few_to_plan
-        quiet = 0 if work <= DEFAULTS.work_to_polish and is_cheap else self.n_inner
-        node = 0
-        while quiet < self.n_inner:
-            best = now
-            for split in wishes.demands.candidates(node):
-                if self._run.must_stop():
-                    return best
-                structure = now.structure.copy()
-                structure[node] = split
-                best = self.planned(structure, cutoff_below(best.value)) or best
-            quiet = quiet + 1 if best is now else 0
-            now, node = best, (node + 1) % self.n_inner
+            now = self.planned(now.structure, cutoff_below(now.value)) or now
+        quiet, node = 0 if self._few_to_polish else self.n_inner, 0
+        while quiet < self.n_inner and not self._run.must_stop():
+            better = self._better_with_any_plans(now, node)
+            quiet = quiet + 1 if better is None else 0
+            now, node = better or now, (node + 1) % self.n_inner
         return now
+
+    @property
+    def _few_to_polish(self) -> bool:
+        n_samples = self.instance.n_samples
+        if self._wishes is None:
+            return self.pool.complete and n_samples <= DEFAULTS.few_to_polish
+        work = self._loss.size * (self.n_inner + 1) * len(self.splits)
+        return work <= DEFAULTS.work_to_polish and (self._local or n_samples <= DEFAULTS.few_to_plan)
+
+    def _better_with_any_plans(self, now: TreeState, node: int) -> TreeState | None:
+        """Return the best tree with another question at a node and any plans, if it is better."""
+        candidates = self.space.candidates if self._wishes is None else self._wishes.demands.candidates(node)
+        trials = np.repeat(now.structure[None], candidates.size, axis=0)
+        trials[:, node] = candidates
+        if self._wishes is None:
+            found = self.space.best(self.space.allowed(trials), cutoff_below(now.value))
+            if found is None:
+                return None
+            return self.evaluated(found.structure, np.where(found.choice < 0, now.choice, found.choice))
+        best: TreeState | None = None
+        for structure in trials:
+            if self._run.must_stop():
+                break
+            best = self.planned(structure, cutoff_below((best or now).value)) or best
+        return best
 
     # -- a part anew ---------------------------------------------------------------------------------------------
 
