@@ -42,7 +42,7 @@ class AllTrees:
     def __init__(self, instance, options=None):
         self.instance = instance
         self.fewest, self.most = (0, None) if options is None else (options.min_samples_leaf, options.max_leaves)
-        self.splits = candidate_splits(instance.question_values, "midpoints", None, instance.questions)
+        self.splits = candidate_splits(instance.question_values, "midpoints", instance.questions)
         self.matrix = np.zeros((len(instance.questions), instance.n_features))
         for row, question in enumerate(instance.questions):
             self.matrix[row, list(question.items)] = question.coefficients

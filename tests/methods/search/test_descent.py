@@ -31,7 +31,7 @@ def made(kind, seed, problem=Selection, depth=3):
     instance = Instance.create(problem(4, 2), costs, uncertainty=BUDGETS[kind], depth=depth)
     pool = SolutionPool(instance, complete=problem is Selection)
     pool.add(Selection(4, 2).all_solutions(10))
-    splits = candidate_splits(instance.question_values, "midpoints", None, instance.questions)
+    splits = candidate_splits(instance.question_values, "midpoints", instance.questions)
     moves = Moves(instance, Options(), splits, pool, Run(instance))
     structure = rng.integers(len(splits), size=moves.n_inner)
     return moves, moves.evaluated(structure, rng.integers(6, size=moves.n_inner + 1))

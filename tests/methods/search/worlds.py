@@ -50,7 +50,7 @@ def made_moves(draw, *, local, max_depth=3, settings=None):
     pool = SolutionPool(instance, complete=True)
     pool.add(np.eye(3))
     thresholds = draw(st.sampled_from(["midpoints", "grid"]))
-    splits = candidate_splits(instance.question_values, thresholds, None, instance.questions)
+    splits = candidate_splits(instance.question_values, thresholds, instance.questions)
     return Moves(instance, settings or Options(), splits, pool, Run(instance))
 
 
