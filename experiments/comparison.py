@@ -26,7 +26,7 @@ from experiments.experiment import (
 from experiments.findings import Check, Entry, Findings, Table
 from experiments.paper_figures import paper_figure
 from experiments.plan import BUDGETS, PROCEDURES, Plan, absolute_budgets
-from hedgerow.evaluation import evaluate_many
+from hedgerow.evaluation import evaluate
 from hedgerow.methods import METHODS
 from hedgerow.plot._style import LINE_STYLES, PAPER, Look, dress, house_style, show_legend
 from hedgerow.tolerances import OPTIMALITY_GAP, VALUE
@@ -191,10 +191,10 @@ def _curves(results: Frame, evaluated: str) -> "Figure":
 def _work(cell: Cell, plan: Plan) -> list[Row]:
     data = data_of(cell)
     result = train(cell, plan, data, refine=cell.trained_on != "none")
-    both = evaluate_many(result.tree, data.problem, data.train, absolute_budgets(data.train, cell.fraction))
+    sets = absolute_budgets(data.train, cell.fraction)
     row = {
         "nominal": result.nominal,
-        **{name: evaluation.robust for name, evaluation in both.items()},
+        **{name: evaluate(result.tree, data.problem, data.train, each).robust for name, each in sets.items()},
         "refined": "" if result.refined is None else result.refined.objective,
     }
     return [{**row, **result_row(result)}]

@@ -36,7 +36,7 @@ from experiments.plan import (
     Plan,
     absolute_budgets,
 )
-from hedgerow.evaluation import evaluate_many
+from hedgerow.evaluation import evaluate
 from hedgerow.instance import Instance
 from hedgerow.plot._style import INK, LINE_STYLES, PAPER, Look, dress, house_style, show_legend
 from hedgerow.tolerances import OPTIMALITY_GAP, VALUE
@@ -265,7 +265,7 @@ def _evaluated(tree: Tree, data: Data) -> Row:
     sets = absolute_budgets(data.train, _FRACTION)
     row: Row = {}
     for name, costs in (("train", data.train), ("test", data.test)):
-        both = evaluate_many(tree, data.problem, costs, sets)
+        both = {kind: evaluate(tree, data.problem, costs, budget) for kind, budget in sets.items()}
         row[f"{name}_nominal"] = both["local"].nominal
         row |= {f"{name}_{kind}": evaluation.robust for kind, evaluation in both.items()}
     return row

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from hedgerow import GlobalBudget, InputError, LocalBudget, Nominal, Tree, evaluate, evaluate_many
+from hedgerow import GlobalBudget, InputError, LocalBudget, Tree, evaluate
 from hedgerow.adversary import move_costs
 from hedgerow.datasets import motivating_example
 from hedgerow.problems import Selection
@@ -89,21 +89,6 @@ def test_nominal_and_robust_are_sums_of_true_costs(world, budget):
     assert result.nominal_mean == pytest.approx(result.nominal / world.weights.sum())
 
 
-@given(worlds(max_depth=2), amounts)
-def test_many_sets_at_once_are_each_set_on_its_own(world, budget):
-    sets = {
-        "none": Nominal(),
-        "each": LocalBudget(budget, **world.options),
-        "all": GlobalBudget(budget, **world.options),
-    }
-    data = {"context": world.observations, "sample_weight": world.weights}
-    together = evaluate_many(world.tree, world.problem, world.costs, sets, **data)
-    assert list(together) == list(sets)
-    for name, uncertainty in sets.items():
-        alone = evaluate(world.tree, world.problem, world.costs, uncertainty, **data)
-        assert (together[name].nominal, together[name].robust) == (alone.nominal, alone.robust)
-
-
 def test_without_a_set_robust_is_nominal():
     problem, costs = motivating_example()
     result = evaluate(NOMINAL, problem, costs)
@@ -169,9 +154,3 @@ def test_a_set_of_other_samples_is_refused():
     problem, costs = motivating_example()
     with pytest.raises(InputError, match="each of its 5 samples and can't be applied to 2 others"):
         evaluate(NOMINAL, problem, costs[:2], LocalBudget([1.0] * 5))
-
-
-def test_sets_without_names_are_refused():
-    problem, costs = motivating_example()
-    with pytest.raises(InputError, match="uncertainties must be a dictionary of sets by name"):
-        evaluate_many(NOMINAL, problem, costs, [LocalBudget(1.0)])

@@ -28,7 +28,6 @@ __all__ = [
     "alternatives",
     "compare",
     "evaluate",
-    "evaluate_many",
     "show_versions",
     "solve",
     "tune",
@@ -55,7 +54,7 @@ if TYPE_CHECKING:
         UnboundedProblemError,
     )
     from hedgerow.estimator import RobustTree
-    from hedgerow.evaluation import Evaluation, evaluate, evaluate_many
+    from hedgerow.evaluation import Evaluation, evaluate
     from hedgerow.good_trees import alternatives
     from hedgerow.instance import Instance
     from hedgerow.methods.solve import solve
@@ -80,7 +79,7 @@ _LOADED_ON_USE = {
         "UnboundedProblemError",
     ),
     "hedgerow.estimator": ("RobustTree",),
-    "hedgerow.evaluation": ("Evaluation", "evaluate", "evaluate_many"),
+    "hedgerow.evaluation": ("Evaluation", "evaluate"),
     "hedgerow.good_trees": ("alternatives",),
     "hedgerow.instance": ("Instance",),
     "hedgerow.methods": ("solve",),

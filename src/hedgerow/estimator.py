@@ -96,7 +96,8 @@ class RobustTree(Verbs, BaseEstimator):
         Whether to move the best tree's thresholds inside their intervals afterwards. The refined tree is kept in
         `result_.refined`, beside `tree_`, since no bound speaks of it.
     time_limit
-        Seconds; None for no limit. The one-time compilation of kernels on a new machine does not count.
+        Seconds; None for no limit. The one-time compilation of kernels on a new machine does not count. A twentieth is
+        for refinement, with `refine`.
     iteration_limit
         Most iterations of the method; with it, the same seed gives the same tree.
     gap_limit

@@ -1,16 +1,14 @@
 """What a tree costs on given data: as read, and under the worst misreading."""
 
-__all__ = ["Evaluates", "Evaluation", "evaluate", "evaluate_many", "evaluations"]
+__all__ = ["Evaluates", "Evaluation", "evaluate", "evaluation_of"]
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol, TypeVar, overload, runtime_checkable
+from typing import Any, Protocol, overload, runtime_checkable
 
 import numpy as np
 
 from hedgerow.adversary import Attack, worst_case
-from hedgerow.data.checks import in_short
 from hedgerow.data.columns import column_names
 from hedgerow.data.confidence import block_labels, block_means, interval
 from hedgerow.data.display import Shown
@@ -21,8 +19,6 @@ from hedgerow.problem import Problem
 from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import Nominal, Uncertainty
 from hedgerow.wording.numbers import amount
-
-K = TypeVar("K")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -175,36 +171,15 @@ def evaluate(tree: Any, problem: Any, costs: Any = None, uncertainty: Any = None
     if not isinstance(tree, Tree) and isinstance(tree, Evaluates):
         return tree.evaluate(problem, costs if uncertainty is None else uncertainty, **options)
     chosen = Nominal() if uncertainty is None else uncertainty
-    return evaluate_many(tree, problem, costs, {"": chosen}, **options)[""]
+    return evaluation_of(tree, _instance(tree, problem, costs, **options), chosen)
 
 
-def evaluate_many(
-    tree: Tree,
-    problem: Problem,
-    costs: Any,
-    uncertainties: Mapping[str, Uncertainty],
-    *,
-    readings: Any = None,
-    context: Any = None,
-    sample_weight: Any = None,
-) -> dict[str, Evaluation]:
-    """Return the tree's evaluation under each of several uncertainty sets, by the sets' names.
-
-    Examples
-    --------
-    >>> from hedgerow import GlobalBudget, LocalBudget, Tree, evaluate_many
-    >>> from hedgerow.datasets import motivating_example
-    >>> problem, costs = motivating_example()
-    >>> both = evaluate_many(
-    ...     Tree.single([1, 1, 0, 0]), problem, costs, {"local": LocalBudget(1.0), "global": GlobalBudget(5.0)}
-    ... )
-    >>> {name: result.robust for name, result in both.items()}
-    {'local': 57.0, 'global': 57.0}
-    """
+def _instance(
+    tree: Tree, problem: Problem, costs: Any, readings: Any = None, context: Any = None, sample_weight: Any = None
+) -> Instance:
+    """Return the rows as an instance that the tree can be evaluated on."""
     if not isinstance(tree, Tree):
         raise InputError(f"tree must be a hedgerow.Tree, a fitted model or a rule book; got {type(tree).__name__}.")
-    if not isinstance(uncertainties, Mapping):
-        raise InputError(f"uncertainties must be a dictionary of sets by name; got {in_short(uncertainties)}.")
     shown: dict[str, Any] = {}
     if tree.context:
         asks_readings = any(question.about is None for question in tree.questions)
@@ -216,21 +191,13 @@ def evaluate_many(
         shown = {"observed": number_matrix(context, names, "context")}
     if readings is not None:
         shown |= {"readings": readings, "learn_from": "readings"}
-    return evaluations(tree, Instance.create(problem, costs, weights=sample_weight, depth=0, **shown), uncertainties)
+    return Instance.create(problem, costs, weights=sample_weight, depth=0, **shown)
 
 
-def evaluations(tree: Tree, data: Instance, uncertainties: Mapping[K, Uncertainty]) -> dict[K, Evaluation]:
-    """Return the tree's evaluation on checked data under each of several uncertainty sets, by the sets' names."""
+def evaluation_of(tree: Tree, data: Instance, uncertainty: Uncertainty) -> Evaluation:
+    """Return the tree's evaluation on checked data under an uncertainty set."""
     data.check_tree(tree)
-    results = {}
-    for name, uncertainty in uncertainties.items():
-        instance = data.under(uncertainty, tree.depth)
-        attack = worst_case(tree, instance)
-        results[name] = Evaluation(
-            nominal=float(attack.nominal_cost.sum()),
-            robust=attack.bound,
-            n_samples=instance.n_samples,
-            total_weight=instance.total_weight,
-            attack=attack,
-        )
-    return results
+    instance = data.under(uncertainty, tree.depth)
+    attack = worst_case(tree, instance)
+    nominal = float(attack.nominal_cost.sum())
+    return Evaluation(nominal, attack.bound, instance.n_samples, instance.total_weight, attack)

@@ -16,7 +16,7 @@ from hedgerow.data.context import beside, context_frame, context_matrix
 from hedgerow.data.table import number_matrix
 from hedgerow.data.writing import write_text
 from hedgerow.errors import InputError
-from hedgerow.evaluation import Evaluation, evaluations
+from hedgerow.evaluation import Evaluation, evaluation_of
 from hedgerow.instance import Instance
 from hedgerow.rules.advisor import Advice, way
 from hedgerow.uncertainty import Uncertainty
@@ -187,7 +187,7 @@ class Verbs:
             shown |= {"readings": read, "learn_from": "readings"} if book.context else {"observed": read}
         data = Instance.create(book.needed_problem(), costs, **shown, weights=sample_weight, depth=0)
         chosen = book.uncertainty if uncertainty is None else book.with_budget(uncertainty)
-        return evaluations(book.tree, data, {"": chosen})[""]
+        return evaluation_of(book.tree, data, chosen)
 
     def shown(self, costs: Any, readings: Any = None, context: Any = None) -> Any:
         """Return what these rules are shown of some rows: readings, context, or one table with both."""

@@ -24,7 +24,6 @@ _Check: TypeAlias = Callable[[Any, str], Any]
 
 _SEEDS_OF_RANDOM_STATE = 2**31 - 1
 
-
 _MOST = 10**15
 """Largest limit on iterations and the like."""
 
@@ -104,38 +103,14 @@ def _option(default: Any, check: _Check, *, kept: bool = True) -> Any:
 class Options:
     """All options of a run, checked. A new option is one more field; `solve` takes every field as a keyword.
 
+    Those that `RobustTree` has mean the same there. The others are:
+
     Attributes
     ----------
-    method
-        A name in `hedgerow.methods.METHODS`, or "auto".
-    thresholds
-        "midpoints", "grid" or "continuous", any number; a proof of optimality is about these. None for the widest set
-        that the method takes by itself; `Result.thresholds` says which.
-    threshold_margin
-        The worst case holds wherever each threshold is moved by at most this much; None for 2ε with continuous
-        thresholds and 0 otherwise.
-    min_samples_leaf
-        Fewest unperturbed rows in a leaf.
-    max_leaves
-        Most leaves; None for no limit beyond the depth's.
-    round_thresholds
-        Whether to move thresholds to the roundest numbers that change neither the worst case nor any sample's leaf.
-    refine
-        Whether to move the best tree's thresholds inside their intervals afterwards; see `Result.refined`.
-    time_limit
-        Seconds, not counting the one-time compilation of kernels; None for no limit. With `refine`, a twentieth of it
-        is kept for that.
-    iteration_limit, gap_limit, stall_limit
-        Stop after this many iterations, at this relative gap, after this many iterations without a better tree.
-    solver
-        Name of the MIP solver.
-    n_jobs
-        Number of processes, where the method can use several; -1 for all processors, None for what
-        `joblib.parallel_config` says.
+    stall_limit
+        Stop after this many iterations without a better tree.
     memory_limit
         Bytes that a method's tables may take together.
-    wishes
-        What the tree should be like besides; see `hedgerow.Wishes`.
 
     Examples
     --------

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from hedgerow.data.checks import in_short, number_at_least
 from hedgerow.data.display import Tabular
 from hedgerow.errors import InputError
-from hedgerow.evaluation import Evaluation, evaluations
+from hedgerow.evaluation import Evaluation, evaluation_of
 from hedgerow.instance import Instance
 from hedgerow.rules.verbs import reader
 from hedgerow.study.held_out import check_model
@@ -122,8 +122,7 @@ def price_of_robustness(
         clone(model).set_params(uncertainty=each).fit(costs, context=context, sample_weight=sample_weight).result_
         for each in sets
     ]
-    evaluated = [evaluations(result.tree, data, dict(enumerate(sets))) for result in results]
-    by_budget = [[of_tree[place] for of_tree in evaluated] for place in range(len(sets))]
+    by_budget = [[evaluation_of(result.tree, data, each) for result in results] for each in sets]
     chosen = [_best(here, data.sign) for here in by_budget]
     table = pd.DataFrame(
         {
