@@ -8,18 +8,9 @@ from hedgerow.methods import METHODS
 from hedgerow.problems import ExplicitSet, Selection, ShortestPath
 from hedgerow.run import Options
 from tests.helpers import Machines
-from tests.problems.models import model_of
+from tests.problems.shelf import WORKSHOP
 
 RNG = np.random.default_rng(7)
-# Four units from a machine that must be set up, by hand, or bought; how much of each is no whole number.
-WORKSHOP = model_of(
-    [0, 0, 0, 5],
-    ([[1, 1, 1, 0], [1, 0, 0, -3]], [4, -np.inf], [4, 0]),
-    [0, 0, 0, 1],
-    (0, [4, 3.5, 2.5, 1]),
-    names=["machine", "by hand", "bought", "set-up"],
-    items=["machine", "by hand", "bought"],
-)
 PROBLEMS = {
     "grid": (ShortestPath.grid(3), np.round(RNG.uniform(10, 30, (4, 12)), 2)),
     "selection": (Selection(5, 2), np.round(RNG.normal(0, 5, (4, 5)), 2)),

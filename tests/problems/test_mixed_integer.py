@@ -103,7 +103,7 @@ def test_the_constant_counts_once_per_sample_and_by_weight(tmp_path):
 @pytest.mark.parametrize(("most", "n_solutions"), [(100, 1), (99, None)])
 def test_solutions_of_models_too_large_to_write_out_are_not_listed(monkeypatch, most, n_solutions):
     """What counts are rows times columns, here 10 × 10."""
-    monkeypatch.setattr(listing, "_MOST_AT_ONCE", most)
+    monkeypatch.setattr(listing, "_MOST_ENTRIES", most)
     listed = model_of(np.zeros(10), (np.eye(10), 1, 1), 1, (0, 1)).all_solutions(9)
     assert (None if listed is None else len(listed)) == n_solutions
 

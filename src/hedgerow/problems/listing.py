@@ -18,6 +18,10 @@ _MOST_WORK: Final = 100_000_000
 """Work after which listing is given up: about a second."""
 
 _MOST_AT_ONCE: Final = 20_000_000
+"""Most numbers that are held for the beginnings of solutions."""
+
+_MOST_ENTRIES: Final = 1_000_000
+"""Most entries of a matrix that is written out."""
 
 _MOST_BASES: Final = 50_000
 """Most sets of tight sides that are tried: less than a second."""
@@ -35,7 +39,7 @@ def whole_solutions(feasible: FeasibleSet, limit: int) -> FloatArray | None:
     if not feasible.integer.all() or not (np.isfinite(feasible.lower).all() and np.isfinite(feasible.upper).all()):
         return None
     low, high = np.ceil(feasible.lower - FEASIBILITY), np.floor(feasible.upper + FEASIBILITY)
-    matrix = feasible.matrix.toarray().T if feasible.n_rows * feasible.n_columns <= _MOST_AT_ONCE else None
+    matrix = feasible.matrix.toarray().T if feasible.n_rows * feasible.n_columns <= _MOST_ENTRIES else None
     if matrix is None or (high < low).any():
         return None if matrix is None else np.empty((0, feasible.n_columns))
     least = np.minimum(matrix * low[:, None], matrix * high[:, None])
@@ -69,7 +73,7 @@ def vertices(feasible: FeasibleSet) -> FloatArray | None:
     with equality. All such sets of sides are tried.
     """
     n = feasible.n_columns
-    if feasible.integer.any() or n * (n + feasible.n_rows) > _MOST_AT_ONCE:
+    if feasible.integer.any() or n * (n + feasible.n_rows) > _MOST_ENTRIES:
         return None
     rows = np.vstack([feasible.matrix.toarray(), np.eye(n)])
     lower, upper = np.append(feasible.row_lower, feasible.lower), np.append(feasible.row_upper, feasible.upper)
