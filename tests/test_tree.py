@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from hedgerow import InputError, Tree
 from hedgerow.tree.tree import MAX_TREE_DEPTH
-from tests.worlds import matrices, naive_leaf, naive_move_cost, paths, trees, values
+from tests.worlds import matrices, naive_leaf, paths, trees, values
 
 STUMP = {"item": 0, "threshold": 5.0, "left": {"solution": [1.0, 0.0]}, "right": {"solution": [0.0, 1.0]}}
 
@@ -52,12 +52,9 @@ def test_a_tree_of_depth_0_advises_everybody_the_same():
     assert tree.predict([[np.nan]]).tolist() == [[1.0, 2.0, 3.0]]
 
 
-def test_no_observations_give_no_leaves():
+def test_no_observations_give_no_leaves_and_what_is_not_asked_may_be_missing():
     assert Tree.from_dict(STUMP).apply(np.empty((0, 1))).shape == (0,)
     assert Tree.from_dict(STUMP).predict(np.empty((0, 1))).shape == (0, 2)
-
-
-def test_a_reading_may_be_missing_where_the_tree_does_not_ask():
     assert Tree.from_dict(STUMP).apply([[1.0, np.nan]]).tolist() == [0]
 
 
@@ -193,11 +190,6 @@ def test_dictionaries_round_trip_through_json(tree):
     assert Tree.from_dict(json.loads(json.dumps(tree.to_dict()))) == tree
 
 
-def test_items_may_be_given_by_name():
-    tree = Tree.from_dict({**STUMP, "item": "e2"}, ["e1", "e2"])
-    assert tree.item[0] == 1
-
-
 def nest(node, times):
     """Wrap a node that often, each time as the left child of another question."""
     for _ in range(times):
@@ -268,7 +260,8 @@ def test_whatever_is_read_is_either_a_tree_or_an_input_error(description):
     assert Tree.from_dict(tree.to_dict()) == tree
 
 
-def test_an_unknown_name_is_told_with_those_there_are():
+def test_items_may_be_given_by_name_and_an_unknown_name_is_told_with_those_there_are():
+    assert Tree.from_dict({**STUMP, "item": "e2"}, ["e1", "e2"]).item[0] == 1
     with pytest.raises(InputError, match="reads the item 'e9', which isn't there; there are 'e1', 'e2'"):
         Tree.from_dict({**STUMP, "item": "e9"}, ["e1", "e2"])
     with pytest.raises(InputError, match="reads item 2, but there are only 2"):
@@ -367,14 +360,6 @@ def test_str_asks_questions_and_gives_answers():
         "   └─ no:  [1. 0.]",
     ]
     assert str(Tree.single([1.0])) == "[1.]"
-
-
-@given(trees(max_depth=3), matrices(3, 3))
-def test_the_paths_of_the_boxes_are_those_of_the_dictionaries(tree, observations):
-    """The two ways in which these tests read a tree agree with each other."""
-    for row in observations:
-        free = [naive_move_cost(path, row) == 0.0 for path in paths(tree.to_dict())]
-        assert free.index(True) == naive_leaf(tree.to_dict(), row)
 
 
 @pytest.mark.parametrize("depth", [0, 1, 2, 3, 4])

@@ -31,6 +31,8 @@ def module():
 
 
 def test_the_module_says_what_it_asks_about_and_equal_solutions_share_one_advice(module):
+    lines = [line for line in export(SOURCE, "python").splitlines() if "import" in line]
+    assert lines == ["from decimal import Decimal", "from numbers import Real"]
     assert module["ASKED"] == ("bridge", "tunnel")
     assert module["UNIT"] == "min"
     assert module["ADVICE"] == (("A", {"x": 1.0}), ("B", {"y": 1.0}))
@@ -47,7 +49,7 @@ def test_the_answer_is_the_caller_s_to_change(module):
     "value", [35, 35.0, np.float64(35), np.float32(35), np.int8(35), Decimal(35), Fraction(35), np.nextafter(35.0, 0.0)]
 )
 def test_every_kind_of_number_is_compared_as_predict_does(module, value):
-    assert module["advise"]({"bridge": value, "tunnel": Decimal("0.1")})["leaf"] == 0
+    assert module["advise"]({"bridge": value, "tunnel": Decimal("0.1"), "weather": "no number"})["leaf"] == 0
     assert module["advise"](pd.Series({"bridge": float(value) + 0.1, "tunnel": np.inf}))["leaf"] == 3
 
 
@@ -70,25 +72,6 @@ def test_a_reading_that_is_missing_or_no_number_is_a_clear_error(module, reading
         module["advise"](readings)
 
 
-def test_only_readings_on_the_way_are_needed():
-    tree = Tree.from_dict(
-        {
-            "item": 0,
-            "threshold": 35.0,
-            "left": {"solution": [1.0]},
-            "right": {"item": 1, "threshold": 2.0, "left": {"solution": [0.0]}, "right": {"solution": [2.0]}},
-        }
-    )
-    namespace = {}
-    exec(export(RuleBook(tree, NAMES), "python"), namespace)
-    assert namespace["leaf_of"]({"bridge": 3.0, "tunnel": float("nan")}) == 0
-
-
-def test_the_module_imports_nothing_but_the_standard_library():
-    lines = [line for line in export(SOURCE, "python").splitlines() if "import" in line]
-    assert lines == ["from decimal import Decimal", "from numbers import Real"]
-
-
 def run_script(folder, source, calls):
     """Call the exported function in Node.js, and return its answers or its errors' words."""
     (folder / "tree.js").write_text(export(source, "javascript"), encoding="utf-8")
@@ -106,57 +89,35 @@ def run_script(folder, source, calls):
 needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not installed")
 
 
+CALLS = {
+    "advise({ bridge: 35, tunnel: 0 })": {"leaf": 0, "advice": "A", "solution": {"x": 1}, "outside": []},
+    "advise({ bridge: 36, tunnel: Infinity }).leaf": 3,
+    "advise({})": 'RangeError: the reading of "bridge" is missing.',
+    "advise({ bridge: NaN })": 'RangeError: the reading of "bridge" is missing.',
+    "advise({ bridge: 3, tunnel: null })": 'RangeError: the reading of "tunnel" is missing.',
+    'advise({ bridge: "35" })': 'TypeError: the reading of "bridge" must be a number; got a string.',
+    "advise.asked": ["bridge", "tunnel"],
+    "advise.unit": "min",
+}
+
+
 @needs_node
 def test_the_javascript_function_says_what_is_missing(tmp_path):
-    answers = run_script(
-        tmp_path,
-        SOURCE,
-        [
-            "advise({ bridge: 35, tunnel: 0 })",
-            "advise({ bridge: 36, tunnel: Infinity }).leaf",
-            "advise({})",
-            "advise({ bridge: NaN })",
-            "advise({ bridge: 3, tunnel: null })",
-            'advise({ bridge: "35" })',
-            "advise.asked",
-            "advise.unit",
-        ],
-    )
-    assert answers == [
-        {"leaf": 0, "advice": "A", "solution": {"x": 1}, "outside": []},
-        3,
-        'RangeError: the reading of "bridge" is missing.',
-        'RangeError: the reading of "bridge" is missing.',
-        'RangeError: the reading of "tunnel" is missing.',
-        'TypeError: the reading of "bridge" must be a number; got a string.',
-        ["bridge", "tunnel"],
-        "min",
-    ]
+    assert run_script(tmp_path, SOURCE, CALLS) == list(CALLS.values())
 
 
 @needs_node
 def test_names_that_every_object_knows_are_missing_unless_given(tmp_path):
     tree = Tree.full([0], [1.0], [[1.0, 2.0], [0.0, 1.0]])
     source = RuleBook(tree, ("__proto__",), labels=Labels(variable_names=("__proto__", "toString")))
-    answers = run_script(
-        tmp_path,
-        source,
-        [
-            "advise({})",
-            "advise(JSON.parse('{\"__proto__\": 1}')).leaf",
-            "Object.keys(advise({['__proto__']: 0}).solution)",
-        ],
-    )
+    given = "advise(JSON.parse('{\"__proto__\": 1}')).leaf"
+    answers = run_script(tmp_path, source, ["advise({})", given, "Object.keys(advise({['__proto__']: 0}).solution)"])
     assert answers == ['RangeError: the reading of "__proto__" is missing.', 0, ["__proto__", "toString"]]
 
 
 def test_a_script_can_stand_inside_a_page_and_on_one_line_per_name():
     script = export(tree_file(wide_tree()), "javascript")
-    assert "</" not in script
-    assert "<!--" not in script
-    assert "]]>" not in script
-    assert "\u2028" not in script
-    assert "\x1b" not in script
+    assert not [sign for sign in ("</", "<!--", "]]>", "\u2028", "\x1b") if sign in script]
     plain = export(tree_file(wide_tree(), names=[f"item {number}" for number in range(len(HOSTILE))]), "javascript")
     assert len(script.splitlines()) == len(plain.splitlines())
 

@@ -35,21 +35,22 @@ def test_every_format_takes_hostile_names_and_no_names(name, source):
     assert export(source, name)
 
 
-def test_an_unknown_format_is_answered_with_those_there_are():
-    with pytest.raises(InputError, match=r"exported to text, rules, dot, mermaid, json, .*, model-card; got 'pdf'"):
-        export(RuleBook(Tree.single([1.0])), "pdf")
+@pytest.mark.parametrize(
+    ("source", "to", "options", "message"),
+    [
+        (RuleBook(Tree.single([1.0])), "pdf", {}, r"exported to text, rules, dot, .*, model-card; got 'pdf'"),
+        (RuleBook(Tree.single([1.0])), "text", {"table": "costs"}, "the export to text has no option 'table'"),
+        (42, "text", {}, "a fitted model"),
+    ],
+)
+def test_what_no_export_takes_is_refused(source, to, options, message):
+    with pytest.raises(InputError, match=message):
+        export(source, to, **options)
 
 
-def test_an_option_of_another_format_is_refused():
-    with pytest.raises(InputError, match="the export to text has no option 'table'"):
-        export(RuleBook(Tree.single([1.0])), "text", table="costs")
-
-
-def test_what_holds_no_tree_is_refused():
-    with pytest.raises(InputError, match="a fitted model"):
-        export(42, "text")
+def test_a_plan_for_each_leaf_is_needed():
     with pytest.raises(InputError, match="list of 1 texts"):
-        export(RuleBook(Tree.single([1.0]), (), labels=Labels(advice=("too", "many"))), "text")
+        RuleBook(Tree.single([1.0]), (), labels=Labels(advice=("too", "many")))
 
 
 def test_the_json_is_the_tree_file(tmp_path):

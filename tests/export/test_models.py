@@ -17,23 +17,6 @@ N_ROWS = 4000
 EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "mlflow_model.py"
 
 
-def every_threshold(tree, n_items):
-    """Rows at each threshold of each item and at its floating neighbours, with all other readings at random."""
-    rng = np.random.default_rng(1)
-    inner = np.flatnonzero(tree.is_inner)
-    rows = rng.normal(0.0, 60.0, (3 * inner.size, n_items))
-    for place, node in enumerate(inner.tolist()):
-        threshold = tree.threshold[node]
-        near = [np.nextafter(threshold, -np.inf), threshold, np.nextafter(threshold, np.inf)]
-        rows[3 * place : 3 * place + 3, tree.item[node]] = near
-    return rows
-
-
-def rows_of(tree, n_items, n_rows):
-    rows = rows_at_thresholds(tree, n_items, n_rows)
-    return np.vstack([rows, every_threshold(tree, n_items)]) if tree.depth and tree.asks_single_items else rows
-
-
 class Onnx:
     def __init__(self, source):
         self.content = export(source, "onnx")
@@ -51,7 +34,7 @@ def test_the_onnx_model_advises_what_predict_does(name):
     tree, names = CASES[name]
     model = Onnx(tree_file(tree, names))
     onnx.checker.check_model(onnx.load_from_string(model.content), full_check=True)
-    rows = rows_of(tree, len(names), 200 if len(names) > 100 else N_ROWS)
+    rows = rows_at_thresholds(tree, len(names), 200 if len(names) > 100 else N_ROWS)
     leaf, solution = model(rows)
     np.testing.assert_array_equal(leaf, tree.apply(rows))
     np.testing.assert_array_equal(solution, tree.predict(rows))
@@ -80,7 +63,7 @@ def test_the_onnx_model_names_variables_and_advice():
 def test_one_row_at_a_time_is_advised_as_predict_does():
     for tree, names in CASES.values():
         source = tree_file(tree, names)
-        rows = rows_of(tree, len(names), 300)
+        rows = rows_at_thresholds(tree, len(names), 300)
         found = [source.advise(dict(zip(names, row, strict=True))) for row in rows.tolist()]
         leaves = tree.apply(rows)
         assert [advice.leaf for advice in found] == leaves.tolist()

@@ -50,11 +50,6 @@ def test_the_query_needs_no_function_of_one_database_and_writes_names_in_the_dia
     assert "'back\\slash'" in export(book, "sql")
 
 
-def test_a_dialect_that_is_not_known_is_refused():
-    with pytest.raises(InputError, match="dialect must be one of standard, mariadb; got 'oracle'"):
-        export(SOURCE, "sql", dialect="oracle")
-
-
 def leaves(database, rows, kind="DOUBLE PRECISION"):
     query = export(SOURCE, "sql", dialect=dialect_of(database))
     return [leaf for leaf, _ in answers(database, query, "readings", dict.fromkeys(NAMES, kind), rows)]
@@ -82,9 +77,19 @@ def test_every_kind_of_column_is_compared_as_doubles(kind):
 
 @pytest.mark.parametrize("database", [name for name in DATABASES if name.values[0] in ("sqlite", "mariadb")])
 def test_text_is_read_as_numbers_and_other_text_is_missing(database):
-    texts = ["4", "35.00", "100", " 36 ", "", "n/a", "36 min", "1e1", None]
+    texts = ["4", "35.00", "100", " 36 ", "", "n/a", "36 min", "1e1", "12abc", None]
     rows = [(text, "0") for text in texts]
-    assert leaves(database, rows, "TEXT") == [0, 0, 2, 2, None, None, None, 0, None]
+    assert leaves(database, rows, "TEXT") == [0, 0, 2, 2, None, None, None, 0, None, None]
+
+
+@pytest.mark.parametrize("declared", ["INTEGER", "BIGINT", "REAL", "NUMERIC", ""])
+def test_whole_numbers_that_no_double_is_get_the_advice_of_the_nearest_double(declared):
+    tree = Tree.full([0], [float(2**53)], [[1.0], [0.0]])
+    readings = [2**53 - 1, 2**53, 2**53 + 1, 2**53 + 3, -(2**60) - 1, 2**62 + 1]
+    values = ", ".join(f"({reading})" for reading in readings)
+    statements = f"CREATE TABLE readings (a {declared})", f"INSERT INTO readings VALUES {values}"
+    leaves = [leaf for leaf, _ in on_sqlite(export(RuleBook(tree, ("a",)), "sql"), *statements)]
+    assert leaves == tree.apply([[float(reading)] for reading in readings]).tolist()
 
 
 @pytest.mark.parametrize(("run", "error"), [(on_sqlite, sqlite3.OperationalError), (on_duckdb, duckdb.BinderException)])
@@ -111,18 +116,18 @@ def test_one_leaf_advises_the_same_for_every_row(run):
     assert run(query, *statements) == [(0, "A"), (0, "A")]
 
 
-def test_names_that_sql_can_not_tell_apart_are_refused():
-    tree = Tree.full([0, 1, 1], [1.0, 2.0, 3.0], [[1.0], [2.0], [3.0], [4.0]])
-    with pytest.raises(InputError, match="'Bridge' and 'bridge', which are the same column in SQL"):
-        export(RuleBook(tree, ("Bridge", "bridge")), "sql")
-    with pytest.raises(InputError, match="null character"):
-        export(RuleBook(tree, ("a\0", "b")), "sql")
-
-
-def test_a_table_needs_a_name():
-    with pytest.raises(InputError, match="table must be the name of a table; got ' '"):
-        export(SOURCE, "sql", table=" ")
-    assert 'FROM "to ""day" AS given' in export(SOURCE, "sql", table='to "day')
+@pytest.mark.parametrize(
+    ("names", "options", "message"),
+    [
+        (("Bridge", "bridge"), {}, "'Bridge' and 'bridge', which are the same column in SQL"),
+        (("a\0", "b"), {}, "null character"),
+        (NAMES, {"table": " "}, "table must be the name of a table; got ' '"),
+        (NAMES, {"dialect": "oracle"}, "dialect must be one of standard, mariadb; got 'oracle'"),
+    ],
+)
+def test_what_no_query_can_say_is_refused(names, options, message):
+    with pytest.raises(InputError, match=message):
+        export(RuleBook(TREE, names), "sql", **options)
 
 
 def hard_numbers():

@@ -1,8 +1,9 @@
 """Solutions in words: short however many variables there are, and true about the differences."""
 
 import numpy as np
+import pandas as pd
 
-from hedgerow import RuleBook, Tree
+from hedgerow import RobustTree, RuleBook, Tree
 from hedgerow.explain import explain, explain_tree
 from hedgerow.problems import Selection
 from hedgerow.rules import Plans
@@ -45,9 +46,27 @@ def test_a_leaf_with_only_what_all_have_says_so():
     assert words.in_words(0).startswith("only what every leaf has: y0, y1")
 
 
+def test_solvers_rounding_makes_no_new_plan():
+    solutions = np.array([[1.0, 0.0], [1e-9, 1.0], [1.0 - 1e-9, -1e-9], [1.0, 1e-5]])
+    plans = Plans(solutions, NAMES[:2], list("abcd"))
+    assert (plans.of_leaf.tolist(), plans.words) == ([0, 1, 0, 2], ("a", "b", "d"))
+
+
 def test_one_solution_alone_is_shortened():
     words = Plans(np.ones((1, N)), NAMES, [", ".join(NAMES)])
     assert words.in_words(0).endswith("y7 and 4,992 more")
+
+
+def test_a_rule_book_is_a_table_and_a_sentence():
+    problem = Selection(2, 1, item_names=["bridge", "tunnel"])
+    rules = RobustTree(problem, depth=1, method="nominal").fit([[4.0, 9.0], [18.0, 11.0], [6.0, 10.0]]).rulebook_
+    frame = rules.to_frame()
+    assert frame.columns.tolist() == ["rule", "plan", "advice", "n_samples"]
+    assert frame.to_numpy().tolist() == [["bridge ≤ 10", "A", "bridge", 2], ["bridge > 10", "B", "tunnel", 1]]
+    assert rules.summary == f"The rules ask about bridge and choose among 2 plans. {rules.result.summary}"
+    alone = RuleBook(Tree.single([1.0]))
+    assert alone.to_frame().to_numpy().tolist() == [["always", "A", "[1.0]", pd.NA]]
+    assert alone.summary == "The rules ask nothing and choose among 1 plan."
 
 
 def test_explanations_of_large_models_stay_short():
