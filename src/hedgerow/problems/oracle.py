@@ -84,11 +84,6 @@ class Oracle(LinearProblem):
         self._answers: OrderedDict[bytes, FloatArray] = OrderedDict()
         self._distinct: OrderedDict[bytes, FloatArray] = OrderedDict()
 
-    @property
-    def n_calls(self) -> int:
-        """How many different questions the oracle has answered and still remembers."""
-        return len(self._answers)
-
     def best_solution(
         self, samples: FloatArray, weights: FloatArray | None = None, *, time_limit: float | None = None
     ) -> Best:
