@@ -160,6 +160,8 @@ def test_usual_columns_are_read_as_before(tmp_path):
         "again": words.dictionary_encode(),
         "a.b": words,
         "codes": pa.array([5, 6, 5]).dictionary_encode(),
+        "time": pa.array([1, None, 3], pa.time32("s")),
+        "took": pa.array([1, None, 3], pa.duration("s")),
     }
     table = read_table(parquet(tmp_path / "t.parquet", columns, copies=2))
     cells = {name: pa.array(column).to_pylist() for name, column in table.frame.items()}

@@ -193,10 +193,8 @@ def _read_parquet(path: Path) -> Table:
 
 def _is_on_the_calendar(moments: Any) -> bool:
     """Return whether Python knows all of a column's moments: years up to 9999, and time zones by name."""
-    from pyarrow import compute
-
     try:
-        compute.min_max(moments).as_py()
+        moments.to_pylist()
     except (ValueError, OverflowError, KeyError):
         return False
     return True
