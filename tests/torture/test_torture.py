@@ -9,7 +9,7 @@ from tests.torture.plain import Plain
 from tests.torture.values import scale_of
 from tests.torture.world import world
 
-SHORT = {"adversary": 150, "optimum": 6, "hostile": 50, "paths": 2, "wishes": 20, "alternatives": 20}
+SHORT = {"adversary": 150, "optimum": 6, "context": 20, "hostile": 50, "paths": 2, "wishes": 20, "alternatives": 20}
 
 
 @pytest.mark.parametrize("name", SHORT)
