@@ -107,19 +107,6 @@ def test_levels_pairs_names_and_mixtures():
     assert len(mixed) == 4 + 1 + 6, "what differs by a factor only is asked once"
 
 
-def test_levels_within_groups_of_neighbours():
-    costs = np.random.default_rng(0).uniform(0.0, 9.0, (5, 7))
-    problem = Selection(7, 2)
-    groups = [costs[:, :3], costs[:, 3:6]]
-    questions = questions_of("levels:3", problem, costs)
-    expected = np.column_stack([group - group.mean(axis=1, keepdims=True) for group in groups])
-    assert np.column_stack([question.values(costs) for question in questions]) == pytest.approx(expected)
-    assert questions[0].name == "x1 less the mean of x1 to x3"
-    assert questions[5].name == "x6 less the mean of x4 to x6"
-    assert questions_of("levels:7", problem, costs) == questions_of("levels", problem, costs)
-    assert len(questions_of("levels:2", problem, costs)) == 3, "of two readings one question, of one left over none"
-
-
 @pytest.mark.parametrize(
     ("spec", "words"),
     [

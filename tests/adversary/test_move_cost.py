@@ -57,21 +57,31 @@ def test_without_uncertainty_only_the_nominal_leaf_is_within_reach(tree, observa
     assert ((costs == 0.0).sum(axis=1) == 1).all()
 
 
-def test_an_item_that_is_asked_twice_is_moved_once():
-    """c ≤ 5, then c ≤ 3: from 7 it takes 4, and not 2 + 4 as node by node."""
-    assert cost(chain((0, 5.0, "left"), (0, 3.0, "left")), [7.0])[0] == 4.0
+AT_MOST_2, TWO_SIDES = chain((0, 2.0, "left")), chain((0, 1.0, "left"), (1, 1.0, "left"))
+NEVER = np.inf
+CASES = {
+    "an item that is asked twice is moved once": (chain((0, 5.0, "left"), (0, 3.0, "left")), [7.0], {}, 0, 4.0),
+    "an empty box": (chain((0, 5.0, "right"), (0, 3.0, "left")), [4.0], {}, 1, NEVER),
+    "a box whose sides meet": (chain((0, 5.0, "right"), (0, 5.0, "left")), [5.0], {}, 1, NEVER),
+    "a box as wide as ε": (chain((0, 2.0, "right"), (0, 2.25, "left")), [1.0], {"epsilon": 0.25}, 1, 1.25),
+    "ε is paid on the strict side": (AT_MOST_2, [2.0], {"epsilon": 0.5}, 1, 0.5),
+    "ε is not paid on the other": (AT_MOST_2, [2.5], {}, 0, 0.5),
+    "within ε of the lower side": (AT_MOST_2, [2.0004], {}, 1, 0.0),
+    "no limit": (TWO_SIDES, [3.0, 2.0], {}, 0, 3.0),
+    "a limit that is just met": (TWO_SIDES, [3.0, 2.0], {"limits": 2.0}, 0, 3.0),
+    "a limit that is too low": (TWO_SIDES, [3.0, 2.0], {"limits": 1.9}, 0, NEVER),
+    "a limit on one item": (TWO_SIDES, [3.0, 2.0], {"limits": [2.0, 0.5]}, 0, NEVER),
+    "a limit on one entry": (TWO_SIDES, [3.0, 2.0], {"limits": [[np.inf, 1.0]]}, 0, 3.0),
+    "a limit of zero": (chain((0, 1.0, "left")), [1.0], {"limits": 0.0, "epsilon": 1e-12}, 1, NEVER),
+    "an item that need not move": (chain((1, 1.0, "left")), [3.0, 2.0], {"limits": [0.0, 5.0]}, 0, 1.0),
+    "prices": (chain((0, 1.0, "left"), (2, 1.0, "left")), [3.0, 0.0, 2.0], {"prices": [10.0, 7.0, 0.5]}, 0, 20.5),
+}
 
 
-def test_an_empty_box_is_out_of_reach_for_everybody():
-    tree = chain((0, 5.0, "right"), (0, 3.0, "left"))
-    for value in (2.0, 3.0, 4.0, 5.0, 6.0):
-        assert cost(tree, [value])[1] == np.inf
-
-
-def test_a_box_whose_sides_meet_is_empty():
-    tree = chain((0, 5.0, "right"), (0, 5.0, "left"))
-    for value in (4.0, 5.0, np.nextafter(5.0, 6.0), 6.0):
-        assert cost(tree, [value])[1] == np.inf
+@pytest.mark.parametrize("name", CASES)
+def test_move_costs_that_can_be_done_by_hand(name):
+    tree, row, options, leaf, expected = CASES[name]
+    assert cost(tree, row, LocalBudget(9.0, **options))[leaf] == expected
 
 
 def test_a_box_narrower_than_epsilon_is_entered_from_above_only():
@@ -83,52 +93,11 @@ def test_a_box_narrower_than_epsilon_is_entered_from_above_only():
     assert from_above == pytest.approx(0.9995)
 
 
-def test_a_box_as_wide_as_epsilon_is_entered_at_its_upper_side():
-    tree = chain((0, 2.0, "right"), (0, 2.25, "left"))
-    assert cost(tree, [1.0], LocalBudget(1.0, epsilon=0.25))[1] == 1.25
-
-
-def test_epsilon_is_paid_on_the_strict_side_only():
-    """Reaching `> 2` from 2 costs ε, reaching `≤ 2` from above costs the difference alone."""
-    tree = chain((0, 2.0, "left"))
-    assert cost(tree, [2.0]) == [0.0, pytest.approx(0.001)]
-    assert cost(tree, [2.5]) == [0.5, 0.0]
-    assert cost(tree, [2.0], LocalBudget(1.0, epsilon=0.5)) == [0.0, 0.5]
-
-
-def test_within_epsilon_of_the_lower_side_is_inside():
-    assert cost(chain((0, 2.0, "left")), [2.0004])[1] == 0.0
-
-
 def test_a_leaf_is_never_cheaper_to_reach_than_its_parent():
     """Narrowing a box below ε must not open a way that the wider box didn't have."""
     wide, narrow = chain((0, 2.0, "right")), chain((0, 2.0, "right"), (0, 2.0005, "left"))
     for value in (1.0, 2.0, 2.0002, 3.0):
         assert cost(narrow, [value])[1] >= cost(wide, [value])[1]
-
-
-def test_limits_hold_for_each_entry_on_its_own():
-    tree = chain((0, 1.0, "left"), (1, 1.0, "left"))
-    assert cost(tree, [3.0, 2.0], LocalBudget(9.0))[0] == 3.0
-    assert cost(tree, [3.0, 2.0], LocalBudget(9.0, limits=2.0))[0] == 3.0
-    assert cost(tree, [3.0, 2.0], LocalBudget(9.0, limits=1.9))[0] == np.inf
-    assert cost(tree, [3.0, 2.0], LocalBudget(9.0, limits=[2.0, 0.5]))[0] == np.inf
-    assert cost(tree, [3.0, 2.0], LocalBudget(9.0, limits=[[np.inf, 1.0]]))[0] == 3.0
-
-
-def test_a_limit_of_zero_pins_a_reading_even_where_the_move_is_minute():
-    tree = chain((0, 1.0, "left"))
-    assert cost(tree, [1.0], LocalBudget(9.0, limits=0.0, epsilon=1e-12)) == [0.0, np.inf]
-
-
-def test_limits_of_items_that_need_not_move_do_not_matter():
-    tree = chain((1, 1.0, "left"))
-    assert cost(tree, [3.0, 2.0], LocalBudget(9.0, limits=[0.0, 5.0])) == [1.0, 0.0]
-
-
-def test_prices_weigh_each_items_distance():
-    tree = chain((0, 1.0, "left"), (2, 1.0, "left"))
-    assert cost(tree, [3.0, 0.0, 2.0], LocalBudget(9.0, prices=[10.0, 7.0, 0.5]))[0] == 20.5
 
 
 def test_blocks_of_samples_and_of_limits_fit_together(monkeypatch):

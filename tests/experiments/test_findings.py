@@ -91,14 +91,6 @@ def test_checks_count_what_holds_and_what_does_not(comparison):
     assert bad["fix_tree (local) is never above one solution"] == (1, 2)
 
 
-def test_the_grid_is_compared_with_midpoints(comparison):
-    for seed_id, value in ((0, 99.0), (1, 201.0)):
-        comparison.append(compared("exact_grid", "local", seed_id, value, 130.0))
-    checks = checks_of(pd.DataFrame(comparison))
-    assert checks["the local optimum over the grid is at most that over midpoints"] == (1, 2)
-    assert checks["no tree over midpoints is below the local optimum"] == (8, 8)
-
-
 def generalised(method, trained_on, draw, local, seed_id=0, objective=None):
     values = {f"{data}_{measure}": local for data in ("train", "test") for measure in ("nominal", "local", "global")}
     return {

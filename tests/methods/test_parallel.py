@@ -155,15 +155,6 @@ def test_a_dask_cluster_finds_the_tree_that_one_process_finds(cluster, kind, met
 
 
 @pytest.mark.slow
-def test_a_dask_worker_that_is_killed_changes_nothing(cluster, tmp_path):
-    flag = tmp_path / "died"
-    expected = found(instance(problem=Unlisted(12, 5)))
-    with joblib.parallel_config("dask"):
-        assert_same(expected, found(instance(problem=DeadlyOracle(12, 5, str(flag)))))
-    assert flag.exists()
-
-
-@pytest.mark.slow
 def test_a_grid_search_on_two_processes_chooses_as_on_one():
     """Whatever the models ask for, inside of it each works alone."""
     model = RobustTree(ShortestPath.grid(3), method="local_search", iteration_limit=3, random_state=0, n_jobs=2)
