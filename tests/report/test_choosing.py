@@ -109,6 +109,7 @@ def test_the_page_says_wishes_misreading_and_over_what_thresholds_something_is_p
     wished = text_of(choosing_html(alternatives(tiny(), within=0.3, wishes=Wishes(must_not_ask=[name]))))
     assert f"Wishes No question about {name}. Trees that don’t keep this are left out" in wished
     assert "the best that keeps the wishes" in wished
+    assert "the best worst case of all trees that keep the wishes, with thresholds midway" in wished
 
 
 def test_the_curve_says_what_is_proven_and_what_share_of_the_gain_each_reading_brings():

@@ -105,8 +105,10 @@ def test_equal_solutions_at_different_leaves_are_one_plan(page):
 
 
 def test_the_rules_can_be_read_without_scripts(page):
-    assert "e1 ≤ 5 and e2 ≤ 6.5 Plan A s → 1 → t 2" in text_of(page)
-    assert "e1 > 5 Plan B s → 2 → t 3" in text_of(page)
+    assert (
+        "e1 ≤ 5? yes e2 ≤ 6.5? yes A Plan A: s → 1 → t 2 samples no B Plan B: s → 2 → t no sample as read"
+        in text_of(page)
+    )
 
 
 def test_it_shows_nominal_and_worst_case_of_training_and_test():
@@ -199,7 +201,7 @@ def test_a_page_beyond_the_limit_is_refused():
 def test_depth_0_needs_no_form_and_no_map():
     page = report_html(books.book(Selection(2, 1), [[1.0, 2.0]], Tree.single([1.0, 0.0]), LocalBudget(1.0)))
     assert 'id="space"' not in page
-    assert "always Plan A x1 1" in text_of(page)
+    assert "A Plan A: x1 1 sample" in text_of(page)
     assert facts_of(page)["items"] == []
 
 
@@ -234,7 +236,7 @@ def test_a_graph_without_positions_is_laid_out_from_left_to_right_and_the_same_e
 
 def test_a_tree_file_with_nothing_but_a_tree_gives_a_page():
     text = text_of(report_html(RuleBook(books.HEDGED)))
-    assert "item 0 ≤ 5 and item 1 ≤ 6.5" in text
+    assert "item 0 ≤ 5? yes item 1 ≤ 6.5?" in text
     assert "doesn’t say how good the tree is" in text
 
 

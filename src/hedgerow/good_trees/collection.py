@@ -244,7 +244,8 @@ class Alternatives(Tabular):
         """What the trees are compared under, in words: misreading, wishes, and the thresholds of a proof."""
         wishes = None if self.best.options is None else self.best.options.wishes
         best = amount(self.best.objective, self.instance.problem.unit)
-        where = f"with {THRESHOLDS[self.best.thresholds]}"
+        among = "" if wishes is None else "of all trees that keep the wishes, "
+        where = f"{among}with {THRESHOLDS[self.best.thresholds]}"
         if self.best.status == "optimal":
             proof = f"{best} is proven to be the best worst case {where}."
         else:

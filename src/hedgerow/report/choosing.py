@@ -13,6 +13,7 @@ from hedgerow.errors import InputError
 from hedgerow.good_trees import Alternative, Alternatives, Choice, ReadingsCurve, choices
 from hedgerow.instance import Instance
 from hedgerow.report.rendering import render
+from hedgerow.report.tree import nested_rules
 from hedgerow.rules import RuleBook
 from hedgerow.tolerances import OPTIMALITY_GAP
 from hedgerow.tree.questions import Question
@@ -115,10 +116,7 @@ def _card(pick: Alternative, found: Alternatives, unit: str) -> dict[str, Any]:
         "extra_cost": _extra(pick.extra_cost) if pick.extra_cost else best,
         "figures": figures,
         "differs": f"{'; '.join(differs)}." if differs else "",
-        "tree": pick.tree.fold(
-            lambda leaf: {"words": pick.plans.text(leaf)},
-            lambda node, yes, no: {"asks": _asks(pick, node), "answers": pick.answers(node), "yes": yes, "no": no},
-        ),
+        "tree": nested_rules(pick),
     }
 
 

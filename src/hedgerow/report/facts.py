@@ -1,6 +1,6 @@
 """What the page's script works with: the tree, its plans, its network and what it asks about, as plain JSON values."""
 
-__all__ = ["drawn_network", "facts_for_script"]
+__all__ = ["axes", "drawn_network", "facts_for_script"]
 
 import math
 from typing import Any
@@ -11,7 +11,7 @@ from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.geometry import reach_limit
 from hedgerow.problems.drawing import network_of
 from hedgerow.report.data import ReportData
-from hedgerow.report.sections import in_short
+from hedgerow.report.tree import in_short
 from hedgerow.tolerances import FEASIBILITY
 from hedgerow.wording.numbers import printable, typeset
 
@@ -24,8 +24,6 @@ _MOST_PERIODS = 400
 
 def facts_for_script(data: ReportData) -> dict[str, Any]:
     """Return the facts; numbers are floats whose shortest decimals read back exactly, in Python and in a browser."""
-    misread = "no training sample gets here as read; it is there for samples that are misread"
-    unlike = "no training sample gets here; it is there for readings unlike those seen so far"
     return {
         "readingUnit": data.book.reading_unit,
         "budget": _budget(data),
@@ -34,11 +32,10 @@ def facts_for_script(data: ReportData) -> dict[str, Any]:
         "nodes": _nodes(data),
         "leaves": _leaves(data),
         "plans": _plans(data),
-        "axes": _axes(data),
+        "axes": axes(data),
         "variables": {str(each): printable(data.book.variable_names[each]) for each in _used(data).tolist()},
         "network": drawn_network(data.book.problem, _used(data)),
         "periods": _periods(data),
-        "emptyInWords": misread if data.book.uncertainty.can_misread else unlike,
     }
 
 
@@ -61,15 +58,13 @@ def _item(data: ReportData, item: int) -> dict[str, Any]:
     observed = None if data.training is None else data.training.attack.instance.observations[:, item]
     is_flag = book.training is not None and item in book.training.flags
     low, high, step = slider(known if known.size else np.zeros(1), known if observed is None else observed)
-    if is_flag:
-        low, high, step = 0.0, 1.0, 1.0
     # Limits of single samples of the fit are no other reading's.
     prices, limits = uncertainty.prices, uncertainty.for_any_sample().limits
     of_all = math.inf if limits is None else limits
     limit = float(np.broadcast_to(of_all, max(book.n_features, item + 1))[item])
     return {
         "name": book.names[item],
-        "isFlag": is_flag,
+        "kind": "flag" if is_flag else "number",
         "seen": None if seen is None else seen.tolist(),
         "seenInWords": f"seen so far: {book.seen(item)}" if book.seen(item) and not is_flag else "",
         "low": low,
@@ -151,18 +146,13 @@ def _nodes(data: ReportData) -> list[dict[str, Any]]:
         question, threshold = data.book.asks(node), float(tree.threshold[node])
         phrase = data.phrase(question)
         asks, answers = typeset(phrase.asks(threshold)), phrase.answers(threshold)
-        sides = ((-math.inf, threshold), (threshold, math.inf))
         found.append(
             {
                 "question": place[int(tree.question[node])],
                 "threshold": threshold,
                 "left": int(tree.left[node]),
                 "right": int(tree.right[node]),
-                "cell": data.book.cell(node),
                 "asks": f"{asks}?" if answers[0] == "no" else f"Is {asks}?",
-                "answers": answers,
-                "conditions": [data.condition(question, *ends) for ends in sides],
-                "lines": [phrase.name, f"{asks.removeprefix(phrase.name).strip() or 'yes or no'}?"],
             }
         )
     return found
@@ -181,13 +171,14 @@ def _leaves(data: ReportData) -> list[dict[str, Any]]:
     return found
 
 
-def _axes(data: ReportData) -> list[int]:
-    """Return the two items of the map: those that the tree asks about first."""
+def axes(data: ReportData) -> list[int]:
+    """Return the two items of the map: the numbers that the tree asks about first; none if it asks about no number."""
     tree = data.book.tree
     inner = np.flatnonzero(tree.is_inner)
     in_order = inner[np.argsort(tree.node_depth[inner], kind="stable")]
     items = list(dict.fromkeys(item for node in in_order for item in data.book.asks(int(node)).items))
-    places = [data.asked.index(item) for item in items[:2]]
+    flags = () if data.book.training is None else data.book.training.flags
+    places = [data.asked.index(item) for item in items if item not in flags][:2]
     return places if len(places) == 2 else places * 2
 
 

@@ -45,7 +45,7 @@ def render(template: str, scripts: Sequence[str], sections: Mapping[str, Any], f
     if size > LARGEST_PAGE:
         raise InputError(
             f"the report would take {size / 1e6:.1f} MB, and {LARGEST_PAGE / 1e6:.0f} MB is the most: "
-            "leave out the samples, shorten names, or report a tree with fewer leaves."
+            "shorten names, or report a tree with fewer leaves."
         )
     return page
 

@@ -1,16 +1,18 @@
-"""What the template fills in: the rules as text, figures, and where the rules come from."""
+"""What the template fills in: the rules, figures, and where the rules come from."""
 
-__all__ = ["in_short", "sections"]
+__all__ = ["sections"]
 
 from typing import Any
 
+from hedgerow.explain.stability import reachable_leaves
 from hedgerow.report.data import ReportData
+from hedgerow.report.facts import axes
 from hedgerow.report.figures import attack_in_words, figure_rows, gain_in_words, notes
+from hedgerow.report.tree import nested_rules
 from hedgerow.wording.numbers import WRITTEN_BY, counted, sentence
 
-_FEW_RULES = 8
-"""Up to this many rules are shown as text at once; more of them can be unfolded."""
-_LONGEST_ADVICE = 600
+_MOST_ACROSS = 8
+"""Up to this many rules are drawn from left to right, more of them one below the other."""
 
 
 def sections(data: ReportData) -> dict[str, Any]:
@@ -26,9 +28,9 @@ def sections(data: ReportData) -> dict[str, Any]:
         "subtitle": _subtitle(data),
         "n_asked": len(data.asked),
         "sense": data.book.sense,
-        "rules": _rules(data),
-        "few_rules": data.book.tree.n_leaves <= _FEW_RULES,
-        "counted": data.leaf_samples is not None,
+        "tree": _tree(data),
+        "is_deep": data.book.tree.n_leaves > _MOST_ACROSS,
+        "axes": axes(data),
         "figures": figure_rows(data),
         "findings": [finding for finding in findings if finding[2]],
         "notes": notes(data),
@@ -64,25 +66,15 @@ def _proof(data: ReportData) -> str:
     return f"{result.summary} {promise}"
 
 
-def _rules(data: ReportData) -> list[dict[str, Any]]:
-    """Return the rules from left to right: conditions, plan, advice, and how many training samples reach each."""
-    book, counts = data.book, data.leaf_samples
-    rules = []
-    for leaf, plan in enumerate(book.plans.of_leaf.tolist()):
-        intervals = book.intervals_at(leaf)
-        conditions = [data.condition(*interval) for interval in intervals]
-        rules.append(
-            {
-                "conditions": " and ".join(conditions) or "always",
-                "reachable": all(low < high for _, low, high in intervals),
-                "plan": data.plan_name(plan),
-                "words": in_short(book.plans.words[plan]),
-                "samples": None if counts is None else int(counts[leaf]),
-            }
-        )
-    return rules
+def _tree(data: ReportData) -> dict[str, Any]:
+    """Return the rules with how many training samples reach each, and where else thresholds may lie."""
+    counts, reachable = data.leaf_samples, reachable_leaves(data.book.tree, data.book.n_features)
 
+    def leaf_note(leaf: int) -> str:
+        if not reachable[leaf]:
+            return "no reading can be so"
+        if counts is None:
+            return ""
+        return counted(int(counts[leaf]), "sample") if counts[leaf] else "no sample as read"
 
-def in_short(advice: str) -> str:
-    """Return advice that fits a page; all that a plan uses is listed further down."""
-    return advice if len(advice) <= _LONGEST_ADVICE else f"{advice[: _LONGEST_ADVICE - 1]}…"
+    return nested_rules(data.book, note=data.book.cell, leaf_note=leaf_note, phrase=data.phrase)

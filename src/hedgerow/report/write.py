@@ -20,7 +20,7 @@ from hedgerow.uncertainty import Nominal, Uncertainty
 from hedgerow.wording.numbers import printable
 
 _SCRIPTS = (
-    "dom.js", "rules.js", "form.js", "advice.js", "tree.js", "map.js", "network.js", "plans.js", "main.js",
+    "dom.js", "rules.js", "form.js", "advice.js", "map.js", "network.js", "plans.js", "main.js",
 )  # fmt: skip
 _SAME = 1e-9
 """Ranges that differ by less than this, relative to their size, are those of the same data."""

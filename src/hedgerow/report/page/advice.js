@@ -1,6 +1,6 @@
 // The advice: what to do, why, how sure it is, and what would change it; or the question that has to be answered first.
 
-function buildAdvice(answer, forget) {
+function buildAdvice() {
   const head = document.getElementById("advice");
   const drawing = make("div", { class: "advice-drawing" });
   const body = make("div", { class: "shown" });
@@ -17,8 +17,7 @@ function buildAdvice(answer, forget) {
       make("div", {}, make("p", { class: "advice-plan" }, title), make("p", { class: "advice-words" }, words)),
       make("div", { class: "chips" }, ...tags),
     );
-    body.replaceChildren(...(plan === null ? questionParts(outlook, answer) : reasonParts(outlook)));
-    if (outlook.answers.size) body.append(button("Take back the answers", forget));
+    body.replaceChildren(...(plan === null ? questionParts(outlook) : reasonParts(outlook)));
     drawing.replaceChildren(plan === null ? "" : drawPlan(plan, null, true));
     announce(plan === null ? words : `${outside.length ? "Outside experience. " : ""}Advice: ${title}, ${words}`);
   }
@@ -34,19 +33,13 @@ function waiting({ ask, values, plans: possible }) {
   return ["No advice yet", `Needed next: ${names}.`, between.slice(0, 8).map((plan) => badge(plan))];
 }
 
-/** The question that decides next, to be answered by yes or no where there is no reading. */
-function questionParts({ ask, plans: possible, path }, answer) {
+/** The question that decides next. */
+function questionParts({ ask, plans: possible }) {
   const between = joined([...possible].sort((a, b) => a - b).map(planName));
-  const steps = path.slice(0, -1).map((number, place) => {
-    const node = nodes[number];
-    return make("li", {}, node.conditions[node.left === path[place + 1] ? 0 : 1]);
-  });
   return [
     make("h3", {}, "What decides next"),
     make("p", { class: "question" }, nodes[ask].asks),
-    make("p", { class: "quiet" }, `Still possible: ${between}. Type in the readings, or answer:`),
-    make("p", {}, ...["Yes", "No"].flatMap((word) => [button(word, () => answer(ask, word.toLowerCase() === nodes[ask].answers[0])), " "])),
-    ...(steps.length ? [make("h3", {}, "Known so far"), make("ul", { class: "reasons" }, ...steps)] : []),
+    make("p", { class: "quiet" }, `Still possible: ${between}.`),
   ];
 }
 
@@ -58,7 +51,7 @@ function reasonParts(outlook) {
   ];
 }
 
-function because({ leaf, values, missing, plan, answers }) {
+function because({ leaf, values, missing, plan }) {
   if (leaf === null) {
     const names = joined(missing.map((item) => items[item].name));
     return make("p", {}, `What is known is enough: ${planName(plan)} is advised whatever the reading of ${names}.`);
@@ -66,7 +59,7 @@ function because({ leaf, values, missing, plan, answers }) {
   const reasons = [...boxes[leaf]].map(([question, { lower, upper }]) => {
     const { name, sides, unit, terms } = questions[question];
     const value = valueOf(question, values);
-    if (!Number.isFinite(value) || sides || items[terms[0][0]].isFlag) {
+    if (!Number.isFinite(value) || sides || items[terms[0][0]].kind === "flag") {
       const totals = sides && Number.isFinite(value) ? [make("span", { class: "totals" }, totalsInWords(question, values))] : [];
       return make("li", {}, new Map(leaves[leaf].conditions).get(question), ...totals);
     }
@@ -77,7 +70,7 @@ function because({ leaf, values, missing, plan, answers }) {
     return make("li", {}, `${name} is ${withUnit(shown(value, asksSingle ? 17 : 10), unit)}, ${joined(ends)}`);
   });
   if (!reasons.length) return make("p", {}, "These rules always advise this plan.");
-  return make("ul", { class: "reasons" }, ...reasons, ...(answers.size ? [make("li", { class: "quiet" }, "as you answered")] : []));
+  return make("ul", { class: "reasons" }, ...reasons);
 }
 
 /** Both sides of a comparison with what they add up to by the readings, where they differ. */
@@ -97,7 +90,7 @@ function chips({ others, outside, examples, path, missing, misled }) {
   const tags = examples.some((item) => onTheWay(item) || missing.length) ? [chip("example", "Example")] : [];
   if (outside.length) return [...tags, chip("close", "Outside experience")];
   if (plans.length === 1) return [...tags, chip("firm", "Always")];
-  if (others === null || facts.budget === null) return tags;
+  if (facts.budget === null) return tags;
   return [...tags, misled ? chip("close", "Close call") : chip("firm", "Firm")];
 }
 
@@ -109,7 +102,6 @@ function stability({ others, outside, examples, missing, radius, misled }) {
   const names = (some) => joined(some.map((item) => items[item].name));
   if (examples.length) parts.push(make("span", { class: "outside" }, `Example readings: ${names(examples)}. Type in your own. `));
   if (plans.length === 1) return [...parts, "No reading can change it: there is only this plan."];
-  if (others === null) return [...parts, "It follows from your answers. Type in the readings to see how far they may be off."];
   const total = make("strong", { "data-radius": radius }, radius === Infinity ? "" : inMeasure(radius));
   if (radius === Infinity) {
     const errors = items.some(({ reach }) => reach !== null) ? "error within the limits on single readings" : "other reading of what is known";
@@ -148,7 +140,7 @@ function changesList({ others, values }) {
 }
 
 function changeInWords({ item, above, threshold }, values) {
-  if (items[item].isFlag) return `${items[item].name}: ${above ? "yes" : "no"}`;
+  if (items[item].kind === "flag") return `${items[item].name}: ${above ? "yes" : "no"}`;
   const by = Math.abs(threshold - values[item]);
   const step = by > 0 ? `${above ? "+" : "−"}${shown(by, 6)}` : "any more";
   return `${items[item].name} ${above ? ">" : "≤"} ${withUnit(border(threshold))} (${step})`;

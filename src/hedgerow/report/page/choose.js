@@ -61,16 +61,19 @@ function show(from) {
   built.replaceChildren(
     make("h3", {}, "Your rule book"),
     make("p", {}, done.words),
-    make("ul", { class: "rules" }, ruleList(done.tree)),
+    make("ul", { class: "tree outline" }, ruleList(done.tree)),
     button("Save as a rule book", () => download(done), { id: "save", class: "strong" }),
   );
   announce(`Complete: ${done.words}`);
 }
 
+/** The rules as nested lists, as the template writes them. */
 function ruleList(node, answer = "") {
-  const lead = answer ? [make("span", { class: "answer" }, `${answer}: `)] : [];
-  if (node.plan !== undefined) return make("li", {}, ...lead, facts.plans[node.plan].words);
-  return make("li", {}, ...lead, `${node.asks}?`, make("ul", {}, ruleList(node.yes, node.answers[0]), ruleList(node.no, node.answers[1])));
+  const lead = answer ? [make("span", { class: "answer" }, answer)] : [];
+  const isPlan = node.plan !== undefined;
+  const box = make("div", { class: "box" }, ...lead, make("span", {}, isPlan ? facts.plans[node.plan].words : `${node.asks}?`));
+  if (isPlan) return make("li", {}, box);
+  return make("li", {}, box, make("ul", {}, ruleList(node.yes, node.answers[0]), ruleList(node.no, node.answers[1])));
 }
 
 function nested(node) {

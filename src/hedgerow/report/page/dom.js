@@ -1,7 +1,7 @@
 // Numbers in words, and the few ways in which this page touches the document. Texts only ever become text nodes.
 
 const facts = JSON.parse(document.getElementById("facts").textContent);
-const svgSpace = document.querySelector("svg")?.namespaceURI;
+const svgSpace = document.querySelector("svg").namespaceURI; // of an empty element that is there for this
 
 /** Whether the window has room for drawings with many units; a phone gets fewer, so that letters stay readable. */
 const roomy = window.matchMedia("(min-width: 701px)");
@@ -19,9 +19,14 @@ const withUnit = (number, unit = facts.readingUnit) => (unit ? `${number} ${unit
 const counted = (n, noun) => `${n.toLocaleString("en")} ${noun}${n === 1 ? "" : "s"}`;
 const joined = (parts) => (parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`);
 
-/** A number as people write it, with a decimal point or a decimal comma, or yes or no; NaN for anything else. */
+/** Yes or no, or 1 or 0, as a number; NaN for anything else. */
+function readFlag(text) {
+  const place = ["no", "yes", "0", "1"].indexOf(text.trim().toLowerCase());
+  return place < 0 ? NaN : place % 2;
+}
+
+/** A number as people write it, with a decimal point or a decimal comma; NaN for anything else. */
 function readNumber(text) {
-  if (/^\s*(yes|no)\s*$/i.test(text)) return Number(/yes/i.test(text));
   const plain = text.trim().replace(/[−–]/, "-").replace(",", ".");
   return /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(plain) ? Number(plain) : NaN;
 }

@@ -1,6 +1,9 @@
-// The form: a field and a slider for every reading that the tree asks about, in the order of the data.
+// The form: a row for every reading that the tree asks about, in the order of the data. What kind of reading it is decides
+// how it is taken.
 
-function buildForm(onChange, restart) {
+const controls = { number: numberControl, flag: flagControl };
+
+function buildForm(onChange) {
   const host = document.getElementById("readings");
   host.addEventListener("submit", (event) => event.preventDefault());
   if (!items.length) {
@@ -20,12 +23,12 @@ function buildForm(onChange, restart) {
   function set(values, asExample = false) {
     values.forEach((value, number) => rows[number].set(value, asExample));
     note.textContent = "";
-    restart();
+    onChange();
   }
 
   /** A row of a spreadsheet goes into the fields from this one on. */
   function paste(event) {
-    const first = rows.findIndex((row) => row.field === event.target);
+    const first = rows.findIndex((row) => row.element.contains(event.target));
     const text = event.clipboardData.getData("text").trim();
     const cells = text.split(text.includes("\t") ? /[\t\r\n]/ : /[;\s]+/);
     if (first < 0 || cells.length < 2) return;
@@ -48,60 +51,87 @@ function buildForm(onChange, restart) {
 function buildRow(item, number, onChange) {
   const id = `reading-${number}`;
   let isExample = false;
-  const field = make("input", { type: "text", id, inputmode: "decimal", "aria-describedby": `${id}-holds` });
-  const range = { type: "range", min: item.low, max: item.high, step: item.step };
-  const slider = make("input", { ...range, "aria-label": `${item.name}, slider` });
+  const control = controls[item.kind](item, id, () => {
+    isExample = false;
+    onChange();
+  });
   const strip = make("div", { class: "strip", "aria-hidden": "true" });
   const holds = make("p", { class: "holds", id: `${id}-holds` });
   const mark = make("span", { class: "tag example" }, "example");
-  const unit = facts.readingUnit ? make("span", { class: "unit" }, facts.readingUnit) : "";
-  const label = make("label", { for: id }, item.name);
-  const head = make("div", { class: "reading-head" }, label, make("span", { class: "field" }, mark, field, unit));
-  const element = make("div", { class: "reading" }, head, slider, strip, holds);
-  const value = () => readNumber(field.value);
-  field.addEventListener("input", () => {
-    isExample = false;
-    if (Number.isFinite(value())) slider.value = value();
-    onChange();
-  });
-  slider.addEventListener("input", () => {
-    isExample = false;
-    field.value = slider.value;
-    onChange();
-  });
+  const name = make(control.labels ? "label" : "span", { class: "name", id: `${id}-name`, for: control.labels }, item.name);
+  const head = make("div", { class: "reading-head" }, name, make("span", { class: "field" }, mark, ...control.field));
+  const element = make("div", { class: "reading" }, head, ...control.below, ...(item.kind === "number" ? [strip] : []), holds);
 
   function set(content, asExample = false) {
-    field.value = content;
-    if (Number.isFinite(value())) slider.value = value();
+    control.write(content);
     isExample = asExample;
   }
 
   function update(outlook) {
-    const missing = !Number.isFinite(value());
-    const unreadable = missing && field.value.trim() !== "";
+    const value = outlook.values[number];
+    const missing = !Number.isFinite(value);
     const wanted = outlook.ask !== null && neededFor(nodes[outlook.ask].question, outlook.values).includes(number);
     element.classList.toggle("example", isExample);
     element.classList.toggle("unread", missing);
     element.classList.toggle("wanted", wanted);
     element.classList.toggle("asked", wanted || outlook.path.some((node) => isAsked(nodes[node], number)));
     mark.hidden = !isExample;
-    field.setAttribute("aria-invalid", String(unreadable));
+    const plan = outlook.plan === null ? "" : `, ${planName(outlook.plan)}`;
+    const isUnreadable = control.show(value, plan);
     strip.replaceChildren();
     if (missing) {
       const need = outlook.plan !== null ? "Not needed: the advice is sure without it." : wanted ? "Needed now." : "Not needed yet.";
-      const words = unreadable ? make("span", { class: "outside" }, "This is not a number.") : need;
+      const words = isUnreadable ? make("span", { class: "outside" }, "This is not a number.") : need;
       holds.replaceChildren(words, ` ${item.seenInWords}`);
       return;
     }
-    const stretches = alongItem(outlook.values, number);
-    paintStrip(strip, stretches, item);
-    holds.replaceChildren(item.isFlag ? flagInWords(number, outlook.values) : holdsInWords(stretches.find(({ upper }) => value() <= upper), stretches));
-    if (isOutside(number, value())) holds.append(make("span", { class: "outside" }, ` Outside experience (${item.seenInWords}).`));
-    const plan = outlook.plan === null ? "" : `, ${planName(outlook.plan)}`;
-    slider.setAttribute("aria-valuetext", `${withUnit(shown(value()))}${plan}`);
+    if (item.kind === "number") {
+      const stretches = alongItem(outlook.values, number);
+      paintStrip(strip, stretches, item);
+      holds.replaceChildren(holdsInWords(stretches.find(({ upper }) => value <= upper), stretches));
+    } else {
+      holds.replaceChildren(flagInWords(number, outlook.values));
+    }
+    if (isOutside(number, value)) holds.append(make("span", { class: "outside" }, ` Outside experience (${item.seenInWords}).`));
   }
 
-  return { element, field, value, set, update, isExample: () => isExample };
+  return { element, value: control.read, set, update, isExample: () => isExample };
+}
+
+/** A field for a number, and a slider below it. */
+function numberControl(item, id, onChange) {
+  const field = make("input", { type: "text", id, inputmode: "decimal", "aria-describedby": `${id}-holds` });
+  const range = { type: "range", min: item.low, max: item.high, step: item.step };
+  const slider = make("input", { ...range, "aria-label": `${item.name}, slider` });
+  const read = () => readNumber(field.value);
+  const follow = () => { if (Number.isFinite(read())) slider.value = read(); };
+  field.addEventListener("input", () => { follow(); onChange(); });
+  slider.addEventListener("input", () => { field.value = slider.value; onChange(); });
+  const unit = facts.readingUnit ? [make("span", { class: "unit" }, facts.readingUnit)] : [];
+
+  function show(value, plan) {
+    const isUnreadable = Number.isNaN(value) && field.value.trim() !== "";
+    field.setAttribute("aria-invalid", String(isUnreadable));
+    slider.setAttribute("aria-valuetext", `${withUnit(shown(value))}${plan}`);
+    return isUnreadable;
+  }
+
+  return { labels: id, field: [field, ...unit], below: [slider], read, write: (text) => { field.value = text; follow(); }, show };
+}
+
+/** Two buttons for yes and no. */
+function flagControl(item, id, onChange) {
+  let value = NaN;
+  const set = (next) => { value = next; };
+  const buttons = [1, 0].map((each) => button(each ? "Yes" : "No", () => { set(each); onChange(); }));
+  const group = make("span", { id, class: "choices", role: "group", "aria-labelledby": `${id}-name` }, ...buttons);
+
+  function show() {
+    buttons.forEach((each, place) => each.setAttribute("aria-pressed", String(value === 1 - place)));
+    return false;
+  }
+
+  return { labels: null, field: [group], below: [], read: () => value, write: (text) => set(readFlag(String(text))), show };
 }
 
 function isAsked({ question }, item) {

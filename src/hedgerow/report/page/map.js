@@ -3,13 +3,16 @@
 /** In units of the drawing. */
 const mapSize = { left: 54, right: 14, top: 14, bottom: 48 };
 
+/** What can be an axis. */
+const numbers = items.flatMap(({ kind }, number) => (kind === "number" ? [number] : []));
+
 function buildMap(setReadings) {
   const host = document.getElementById("map");
   if (!host) return { update() {} };
   const axes = [...facts.axes];
   const svg = draw("svg", { role: "img" });
   const tools = make("div", { class: "map-tools" });
-  if (items.length > 2) {
+  if (numbers.length > 2) {
     ["Across", "Up"].forEach((label, axis) => tools.append(axisChoice(label, axis, axes, () => update(latest))));
   }
   const open = make("p", { class: "quiet" });
@@ -20,7 +23,7 @@ function buildMap(setReadings) {
   function update(outlook) {
     latest = outlook;
     mapSize.width = roomy.matches ? 620 : 370;
-    mapSize.height = items.length === 1 ? 130 : roomy.matches ? 400 : 330;
+    mapSize.height = numbers.length === 1 ? 130 : roomy.matches ? 400 : 330;
     svg.setAttribute("viewBox", `0 0 ${mapSize.width} ${mapSize.height}`);
     const scales = axisScales(axes);
     const { plan, values } = outlook;
@@ -42,7 +45,7 @@ function buildMap(setReadings) {
 function axisChoice(label, axis, axes, onChange) {
   const id = `axis-${axis}`;
   const choice = make("select", { id });
-  items.forEach((item, number) => choice.append(make("option", { value: number }, item.name)));
+  numbers.forEach((number) => choice.append(make("option", { value: number }, items[number].name)));
   choice.value = String(axes[axis]);
   choice.addEventListener("change", () => {
     axes[axis] = Number(choice.value);

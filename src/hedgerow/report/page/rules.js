@@ -38,56 +38,50 @@ function neededFor(question, values) {
   return questions[question].terms.map(([item]) => item).filter((item) => !Number.isFinite(values[item]));
 }
 
-/** What is known of a question: its value, or the interval that answers leave. */
-function known(question, { values, answers }, narrowed = new Map()) {
+/** The side that a node's answer is on: true for left, null where a reading is missing. A value that equals the threshold
+    goes left. */
+function answerAt({ question, threshold }, values) {
   const value = valueOf(question, values);
-  if (!Number.isNaN(value)) return { value };
-  return narrowed.get(question) ?? answers.get(question) ?? unlimited();
+  return Number.isNaN(value) ? null : value <= threshold;
 }
 
-/** The side that a node's answer is on: true for yes, null where what is known doesn't say. A value that equals the
-    threshold is a yes. */
-function answerAt({ question, threshold }, state, narrowed) {
-  const { value, lower, upper } = known(question, state, narrowed);
-  if (value !== undefined) return value <= threshold;
-  if (upper <= threshold) return true;
-  return lower >= threshold ? false : null;
-}
-
-/** What may be reached: leaves and plans, and the first node, if any, whose answer is needed. */
-function whatIsPossible(state, number = 0, narrowed = new Map()) {
+/** What may be reached: leaves and plans, and the first node, if any, whose answer is needed. `narrowed` holds the intervals
+    of questions without a value on the way. */
+function whatIsPossible(values, number = 0, narrowed = new Map()) {
   const node = nodes[number];
   if (node.leaf !== undefined) {
-    const reached = asksSingle || canBe(state, narrowed) ? [node.leaf] : [];
+    const reached = asksSingle || canBe(values, narrowed) ? [node.leaf] : [];
     return { leaves: reached, plans: new Set(reached.map((leaf) => leaves[leaf].plan)), open: null };
   }
-  const answer = answerAt(node, state, narrowed);
-  if (answer !== null) return whatIsPossible(state, answer ? node.left : node.right, narrowed);
-  const { lower, upper } = known(node.question, state, narrowed);
-  const side = (next, interval) => whatIsPossible(state, next, new Map(narrowed).set(node.question, interval));
-  const yes = side(node.left, { lower, upper: node.threshold });
-  const no = side(node.right, { lower: node.threshold, upper });
-  if (!yes.leaves.length || !no.leaves.length) return yes.leaves.length ? yes : no;
-  const both = new Set([...yes.plans, ...no.plans]);
-  return { leaves: [...yes.leaves, ...no.leaves], plans: both, open: both.size > 1 ? number : null };
+  const answer = answerAt(node, values);
+  if (answer !== null) return whatIsPossible(values, answer ? node.left : node.right, narrowed);
+  const { lower, upper } = narrowed.get(node.question) ?? unlimited();
+  const side = (next, low, high) => (low < high ? whatIsPossible(values, next, new Map(narrowed).set(node.question, { lower: low, upper: high })) : nowhere);
+  const left = side(node.left, lower, Math.min(upper, node.threshold));
+  const right = side(node.right, Math.max(lower, node.threshold), upper);
+  if (!left.leaves.length || !right.leaves.length) return left.leaves.length ? left : right;
+  const both = new Set([...left.plans, ...right.plans]);
+  return { leaves: [...left.leaves, ...right.leaves], plans: both, open: both.size > 1 ? number : null };
 }
 
+const nowhere = { leaves: [], plans: new Set(), open: null };
+
 /** Whether there are readings in place of the missing ones with these intervals of the questions' values. */
-function canBe(state, narrowed) {
-  const rows = [...new Map([...state.answers, ...narrowed])].map(([question, { lower, upper }]) => {
-    const isRead = ([item]) => Number.isFinite(state.values[item]);
+function canBe(values, narrowed) {
+  const isRead = ([item]) => Number.isFinite(values[item]);
+  const rows = [...narrowed].map(([question, { lower, upper }]) => {
     const { terms } = questions[question];
-    const total = terms.filter(isRead).reduce((sum, [item, coefficient]) => sum + coefficient * state.values[item], 0);
+    const total = terms.filter(isRead).reduce((sum, [item, coefficient]) => sum + coefficient * values[item], 0);
     return { terms: terms.filter((term) => !isRead(term)), least: lower - total, most: upper - total };
   });
   return cheapestChange(rows.filter(({ terms }) => terms.length), () => ({ price: 1, most: Infinity })) !== null;
 }
 
 /** The nodes from the root as far as answers are known. */
-function route(state) {
+function route(values) {
   const path = [0];
   for (let node = nodes[0]; node.leaf === undefined; node = nodes[path.at(-1)]) {
-    const answer = answerAt(node, state);
+    const answer = answerAt(node, values);
     if (answer === null) break;
     path.push(answer ? node.left : node.right);
   }
@@ -96,7 +90,7 @@ function route(state) {
 
 /** The plan for these readings; null where missing ones decide. */
 function planFor(values) {
-  const found = whatIsPossible({ values, answers: new Map() }).plans;
+  const found = whatIsPossible(values).plans;
   return found.size === 1 ? [...found][0] : null;
 }
 
@@ -235,17 +229,15 @@ function otherAdvice(values, plan) {
   return [...nearest.values()].sort((one, other) => one.distance - other.distance || one.leaf - other.leaf);
 }
 
-/** All that the page shows for readings, some of which may be missing (NaN), and for answers without a reading.
-    The plan is null as long as what is known doesn't decide; `ask` is then the node whose answer is needed next. */
-function outlookFor(state) {
-  const { values, answers } = state;
-  const found = whatIsPossible(state);
+/** All that the page shows for readings, some of which may be missing (NaN). The plan is null as long as what is known
+    doesn't decide; `ask` is then the node whose answer is needed next. */
+function outlookFor(values) {
+  const found = whatIsPossible(values);
   const plan = found.plans.size === 1 ? [...found.plans][0] : null;
-  // How far away other advice is can't be said where a reading is known by an answer only.
-  const others = plan === null || answers.size ? null : otherAdvice(values, plan);
+  const others = plan === null ? null : otherAdvice(values, plan);
   return {
-    ...state,
-    path: route(state),
+    values,
+    path: route(values),
     leaf: found.leaves.length === 1 ? found.leaves[0] : null,
     plan,
     plans: [...found.plans],
