@@ -193,7 +193,7 @@ def test_limits_on_single_readings_make_advice_firm_that_nothing_within_them_can
     type_in(page, [4.0, 8.5, 5.0])
     assert page.locator("#advice .chip").inner_text() == "Firm"
     assert "No error within the limits on single readings can change it." in page.locator("#stability").inner_text()
-    assert page.locator("#changes").count() == 0
+    assert page.locator("#changes li").first.inner_text().startswith("C Plan C if")
     type_in(page, [4.0, 8.9, 5.0])
     assert page.locator("#advice .chip").inner_text() == "Close call"
 
@@ -379,22 +379,37 @@ def test_missing_readings_never_make_advice_sure_that_they_could_change(visit, r
     assert badges == len(possible)
 
 
-def test_flags_are_asked_by_two_buttons_and_stay_out_of_the_map(visit):
+def test_context_is_asked_by_what_kind_it_is_and_page_and_explain_agree(visit):
+    import pandas as pd
+
     from hedgerow import RobustTree
     from hedgerow.problems import Selection
 
-    costs = np.array([[1.0, 5.0], [6.0, 2.0], [1.5, 5.0], [7.0, 2.0]])
-    seen = np.array([[0.0], [1.0], [0.0], [1.0]])
-    model = RobustTree(Selection(2, 1), depth=1, method="nominal").fit(costs, context=seen)
-    page = visit(model, costs, options={"context": seen})
-    assert page.locator("#readings input").count() == page.locator("#map").count() == 0
+    random = np.random.default_rng(0)
+    days = ("Mon", "Tue", "Sat", "Sun")
+    context = pd.DataFrame({"weekday": random.choice(days, 80), "crane out": random.integers(0, 2, 80).astype(bool)})
+    is_off, is_monday = context["weekday"].isin(["Sat", "Sun"]), context["weekday"] == "Mon"
+    costs = np.column_stack([5 + 6 * is_off, 7 + 3 * context["crane out"] - 2 * is_monday, np.full(80, 8.0)])
+    model = RobustTree(Selection(3, 1), depth=2, method="exact").fit(costs, context=context)
+    page = visit(model, costs, options={"context": context})
+    assert page.locator("#map").count() == page.locator("#readings input").count() == 0
     page.get_by_role("button", name="Clear").click()
     assert page.locator("#advice .advice-plan").inner_text() == "No advice yet"
-    for answer, plan in (("Yes", "Plan B"), ("No", "Plan A")):
-        page.get_by_role("button", name=answer, exact=True).click()
-        assert advice(page) == plan
-        assert page.locator("button[aria-pressed=true]").inner_text() == answer
-    assert page.locator("#changes li").first.inner_text() == "B Plan B if feature 0: yes"
+    assert page.locator("#readings select").count() == 1
+    for day in days:
+        for crane in ("Yes", "No"):
+            page.locator("#readings select").select_option(day)
+            page.get_by_role("button", name=crane, exact=True).click()
+            assert page.locator("button[aria-pressed=true]").inner_text() == crane
+            row = pd.DataFrame({"weekday": [day], "crane out": [crane == "Yes"]})
+            (found,) = model.explain(row)
+            assert page.locator("#advice .advice-words").inner_text() == found.advice
+            assert int(page.locator("#advice").get_attribute("data-leaf")) == found.leaf
+            other = page.locator("#changes li").first.inner_text()
+            assert other.endswith(f" if {' and '.join(map(str, found.counterfactual.conditions))}")
+    paste(page, "#readings select", "Sun\tno")
+    assert page.locator("#readings select").input_value() == "Sun"
+    assert page.locator("button[aria-pressed=true]").inner_text() == "No"
 
 
 def test_the_advice_stays_in_sight_all_the_way_down(visit, town):

@@ -126,7 +126,8 @@ class Explanation:
         has none. Only misreadings within the set's limits count, if it has limits. Infinite if no such misreading leads
         to other advice, None where the advice depends on missing readings. Missing readings may be anything.
     counterfactual
-        The nearest other advice that the limits allow; None if there is none.
+        The nearest other advice that the limits allow; where they allow none, the nearest without limits; None if all
+        leaves hold the same.
     protected
         Whether the radius is larger than the budget: that of the errors that were measured, if the fit lowered it.
         None if there is no budget, or none for this row. A budget that all samples share is taken to go into this one
@@ -249,7 +250,7 @@ class Explanation:
         return self.rules.uncertainty.prices is not None
 
     def _stability(self) -> str:
-        if self.radius == math.inf and self.rules.uncertainty.limits is not None:
+        if self.radius == math.inf and self.counterfactual is not None:
             return "always: no misreading within the limits on single readings leads to another solution"
         if self.radius == math.inf:
             return "always: every leaf that can be reached holds this solution"

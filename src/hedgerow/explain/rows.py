@@ -88,7 +88,8 @@ def changed_reading(
     book: RuleBook, item: int, value: float, new_value: float, ends: tuple[float, float] | None = None
 ) -> Condition:
     """Return a reading that is another one; `ends` is where it has to lie, just there if left out."""
-    phrase = book.phrase(Question.of_item(item), reading)
+    question = next((each for each in book.tree.questions if each.item == item), Question.of_item(item))
+    phrase = book.phrase(question, reading)
     lower, upper = ends or (new_value, new_value)
     # Of two bounds the words name only the one that the reading is beyond.
     lower, upper = -math.inf if new_value < value else lower, math.inf if new_value > value else upper
@@ -217,7 +218,8 @@ class _Explainer:
 
     def _changes(self, row: int, leaf: int) -> Iterator[Condition]:
         """Yield the readings that differ where the least change leads to a leaf, and missing ones that it needs."""
-        moved = nearest_reading(self._tree, self._readings[row], leaf, self._errors)
+        errors = self._errors if math.isfinite(self._firm.radius[row]) else self._errors.replace(limits=None)
+        moved = nearest_reading(self._tree, self._readings[row], leaf, errors)
         boxes = {question.item: (low, high) for question, low, high in self._book.intervals_at(leaf)}
         boxes = boxes if self._tree.asks_single_items else {}
         for item in self._tree.asked_items.tolist():

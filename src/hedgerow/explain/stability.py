@@ -36,8 +36,9 @@ class Stability(NamedTuple):
     certain
         Per row whether all possible leaves hold the same solution.
     radius, leaf
-        Distance to the nearest leaf with another solution that the limits allow, and that leaf; infinite and −1 if
-        there is none, NaN and −1 where the advice isn't certain.
+        Distance to the nearest leaf with another solution that the limits allow, and that leaf. Infinite where they
+        allow none, with the nearest leaf without limits; −1 if there is no other. NaN and −1 where the advice isn't
+        certain.
     """
 
     possible: BoolArray
@@ -59,15 +60,19 @@ def stability(book: RuleBook, readings: FloatArray, uncertainty: Uncertainty) ->
     """
     tree, plans, n_items = book.tree, book.plans.of_leaf, readings.shape[1]
     distances = _box_distances if tree.asks_single_items else _sum_distances
-    possible, distance = distances(tree, readings, *_measures(uncertainty, n_items))
+    prices, limits = _measures(uncertainty, n_items)
+    possible, within = distances(tree, readings, prices, limits)
+    far = within
+    if np.isfinite(limits).any():
+        _, far = distances(tree, readings, prices, np.full(n_items, np.inf))
     real = reachable_leaves(tree, n_items)
     possible &= real
     other = (plans != plans[possible.argmax(axis=1)][:, None]) & real
     certain = np.logical_not((possible & other).any(axis=1))
-    distance = np.where(other, distance, np.inf)
-    leaf = distance.argmin(axis=1)
-    radius = np.where(certain, distance[np.arange(len(distance)), leaf], np.nan)
-    return Stability(possible, certain, radius, np.where(np.isfinite(radius), leaf, -1))
+    within, far = np.where(other, within, np.inf), np.where(other, far, np.inf)
+    radius = np.where(certain, within.min(axis=1), np.nan)
+    leaf = np.where(np.isfinite(radius), within.argmin(axis=1), far.argmin(axis=1))
+    return Stability(possible, certain, radius, np.where(certain & np.isfinite(far.min(axis=1)), leaf, -1))
 
 
 def _measures(uncertainty: Uncertainty, n_items: int) -> tuple[FloatArray, FloatArray]:

@@ -13,6 +13,7 @@ from hedgerow.problems.drawing import network_of
 from hedgerow.report.data import ReportData
 from hedgerow.report.tree import in_short
 from hedgerow.tolerances import FEASIBILITY
+from hedgerow.tree.features import IN_SET
 from hedgerow.wording.numbers import printable, typeset
 
 _MARGIN = 0.08
@@ -56,7 +57,7 @@ def _item(data: ReportData, item: int) -> dict[str, Any]:
     seen = None if book.training is None or not book.feature_names else book.training.ranges[item]
     known = thresholds if seen is None else np.concatenate([thresholds, seen])
     observed = None if data.training is None else data.training.attack.instance.observations[:, item]
-    is_flag = book.training is not None and item in book.training.flags
+    kind = _kind(data, item)
     low, high, step = slider(known if known.size else np.zeros(1), known if observed is None else observed)
     # Limits of single samples of the fit are no other reading's.
     prices, limits = uncertainty.prices, uncertainty.for_any_sample().limits
@@ -64,9 +65,10 @@ def _item(data: ReportData, item: int) -> dict[str, Any]:
     limit = float(np.broadcast_to(of_all, max(book.n_features, item + 1))[item])
     return {
         "name": book.names[item],
-        "kind": "flag" if is_flag else "number",
+        "unit": book.reading_unit if item < book.n_readings else "",
+        **kind,
         "seen": None if seen is None else seen.tolist(),
-        "seenInWords": f"seen so far: {book.seen(item)}" if book.seen(item) and not is_flag else "",
+        "seenInWords": f"seen so far: {book.seen(item)}" if book.seen(item) and kind["kind"] == "number" else "",
         "low": low,
         "high": high,
         "step": step,
@@ -75,6 +77,26 @@ def _item(data: ReportData, item: int) -> dict[str, Any]:
         "price": 1.0 if prices is None or item >= len(prices) else float(prices[item]),
         "reach": float(reach_limit(limit)) if math.isfinite(limit) else None,
     }
+
+
+def _kind(data: ReportData, item: int) -> dict[str, Any]:
+    """Return what kind of reading an item is, which decides how the form takes it, with what that takes.
+
+    `sides` says a change of its value to 0, and to 1, in words.
+    """
+    book = data.book
+    feature = book.context[item - book.n_readings] if item >= book.n_readings else None
+    is_flag = book.training is not None and item in book.training.flags
+    if not is_flag and (feature is None or not feature.values):
+        return {"kind": "number"}
+    question = next(each for each in book.tree.questions if item in each.items)
+    ends = ((-math.inf, IN_SET), (IN_SET, math.inf))
+    found: dict[str, Any] = {"kind": "flag", "sides": [data.condition(question, *each) for each in ends]}
+    if feature is not None and feature.values:
+        name, values = printable(feature.column.name), feature.column.values
+        found.update(kind="category", name=name, values=list(map(printable, values)))
+        found["inSet"] = list(map(printable, feature.values))
+    return found
 
 
 def slider(values: FloatArray, data: FloatArray) -> tuple[float, float, float]:
@@ -146,6 +168,8 @@ def _nodes(data: ReportData) -> list[dict[str, Any]]:
         question, threshold = data.book.asks(node), float(tree.threshold[node])
         phrase = data.phrase(question)
         asks, answers = typeset(phrase.asks(threshold)), phrase.answers(threshold)
+        if phrase.values:
+            asks = f"{phrase.name} {phrase.values}"
         found.append(
             {
                 "question": place[int(tree.question[node])],
@@ -177,8 +201,7 @@ def axes(data: ReportData) -> list[int]:
     inner = np.flatnonzero(tree.is_inner)
     in_order = inner[np.argsort(tree.node_depth[inner], kind="stable")]
     items = list(dict.fromkeys(item for node in in_order for item in data.book.asks(int(node)).items))
-    flags = () if data.book.training is None else data.book.training.flags
-    places = [data.asked.index(item) for item in items if item not in flags][:2]
+    places = [data.asked.index(item) for item in items if _kind(data, item)["kind"] == "number"][:2]
     return places if len(places) == 2 else places * 2
 
 

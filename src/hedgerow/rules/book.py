@@ -439,7 +439,8 @@ class RuleBook(Shown, Verbs):
     def cell(self, node: int) -> str:
         """Return where else a node's threshold may lie at no loss, in words; nothing if not known, or nowhere."""
         result = self.result
-        if result is None or not result.cells or self.phrase(self.asks(node)).is_flag:
+        phrase = self.phrase(self.asks(node))
+        if result is None or not result.cells or phrase.is_flag or phrase.values:
             return ""
         place = np.flatnonzero(self.tree.is_inner).tolist().index(node)
         return cell_in_words(result.cells[place], self.unit_of(self.asks(node)))

@@ -125,6 +125,8 @@ class Phrase:
         >>> Phrase("bridge").misreading(36.0, 35.0), Phrase("night shift", is_flag=True).misreading(1.0, 0.5)
         ('bridge read as 35 instead of 36', 'night shift read as no instead of yes')
         """
+        if self.values:
+            return f"{self.name} read as {'' if new_value < value else 'not '}{self.values}"
         new, old = apart(new_value, value, self.digits)
         if self.is_flag:
             new, old = ("no", "yes") if new_value < value else ("yes", "no")

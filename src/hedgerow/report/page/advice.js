@@ -53,13 +53,13 @@ function reasonParts(outlook) {
 
 function because({ leaf, values, missing, plan }) {
   if (leaf === null) {
-    const names = joined(missing.map((item) => items[item].name));
+    const names = joined([...new Set(missing.map((item) => items[item].name))]);
     return make("p", {}, `What is known is enough: ${planName(plan)} is advised whatever the reading of ${names}.`);
   }
   const reasons = [...boxes[leaf]].map(([question, { lower, upper }]) => {
     const { name, sides, unit, terms } = questions[question];
     const value = valueOf(question, values);
-    if (!Number.isFinite(value) || sides || items[terms[0][0]].kind === "flag") {
+    if (!Number.isFinite(value) || sides || items[terms[0][0]].kind !== "number") {
       const totals = sides && Number.isFinite(value) ? [make("span", { class: "totals" }, totalsInWords(question, values))] : [];
       return make("li", {}, new Map(leaves[leaf].conditions).get(question), ...totals);
     }
@@ -99,12 +99,12 @@ const inMeasure = (amount) => withUnit(shown(amount, 6), isPriced ? "" : facts.r
 
 function stability({ others, outside, examples, missing, radius, misled }) {
   const parts = [];
-  const names = (some) => joined(some.map((item) => items[item].name));
+  const names = (some) => joined([...new Set(some.map((item) => items[item].name))]);
   if (examples.length) parts.push(make("span", { class: "outside" }, `Example readings: ${names(examples)}. Type in your own. `));
   if (plans.length === 1) return [...parts, "No reading can change it: there is only this plan."];
   const total = make("strong", { "data-radius": radius }, radius === Infinity ? "" : inMeasure(radius));
   if (radius === Infinity) {
-    const errors = items.some(({ reach }) => reach !== null) ? "error within the limits on single readings" : "other reading of what is known";
+    const errors = others.length ? "error within the limits on single readings" : "other reading of what is known";
     parts.push(`No ${errors} can change it.`, total);
   } else if (radius === 0) {
     total.hidden = true;
@@ -140,8 +140,8 @@ function changesList({ others, values }) {
 }
 
 function changeInWords({ item, above, threshold }, values) {
-  if (items[item].kind === "flag") return `${items[item].name}: ${above ? "yes" : "no"}`;
+  if (items[item].sides) return items[item].sides[above ? 1 : 0];
   const by = Math.abs(threshold - values[item]);
   const step = by > 0 ? `${above ? "+" : "−"}${shown(by, 6)}` : "any more";
-  return `${items[item].name} ${above ? ">" : "≤"} ${withUnit(border(threshold))} (${step})`;
+  return `${items[item].name} ${above ? ">" : "≤"} ${withUnit(border(threshold), items[item].unit)} (${step})`;
 }

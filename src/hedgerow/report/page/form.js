@@ -1,7 +1,7 @@
 // The form: a row for every reading that the tree asks about, in the order of the data. What kind of reading it is decides
 // how it is taken.
 
-const controls = { number: numberControl, flag: flagControl };
+const controls = { number: numberControl, flag: flagControl, category: categoryControl };
 
 function buildForm(onChange) {
   const host = document.getElementById("readings");
@@ -10,7 +10,10 @@ function buildForm(onChange) {
     host.append(make("p", { class: "quiet" }, "These rules ask for no reading: the same plan is advised every time."));
     return { values: () => [], examples: () => [], set() {}, update() {} };
   }
-  const rows = items.map((item, number) => buildRow(item, number, onChange));
+  // The sets of values that rules ask about of one category are one field.
+  const columns = [...new Set(items.map(({ name, kind }, number) => (kind === "category" ? name : number)))];
+  const numbersOf = (column) => (typeof column === "number" ? [column] : items.flatMap(({ name, kind }, number) => (kind === "category" && name === column ? [number] : [])));
+  const rows = columns.map((column) => buildRow(numbersOf(column), onChange));
   const hasExample = items.every((item) => item.example !== null);
   const note = make("p", { class: "outside", role: "status" });
   const tools = make("div", { class: "form-tools" }, button("Clear", () => set(items.map(() => ""))));
@@ -18,10 +21,10 @@ function buildForm(onChange) {
   host.append(make("h3", {}, "What do you read today?"), ...rows.map((row) => row.element), note, tools);
   host.classList.toggle("long", items.length > 6);
   host.addEventListener("paste", paste);
-  if (hasExample) rows.forEach((row, number) => row.set(items[number].example, true));
+  if (hasExample) rows.forEach((row) => row.set(row.numbers.map((number) => items[number].example), true));
 
   function set(values, asExample = false) {
-    values.forEach((value, number) => rows[number].set(value, asExample));
+    rows.forEach((row) => row.set(row.numbers.map((number) => values[number]), asExample));
     note.textContent = "";
     onChange();
   }
@@ -34,7 +37,7 @@ function buildForm(onChange) {
     if (first < 0 || cells.length < 2) return;
     event.preventDefault();
     const fields = rows.slice(first);
-    fields.slice(0, cells.length).forEach((row, place) => row.set(cells[place].trim()));
+    fields.slice(0, cells.length).forEach((row, place) => row.type(cells[place].trim()));
     const surplus = cells.length - fields.length;
     note.textContent = surplus > 0 ? `${counted(cells.length, "value")} pasted, ${counted(fields.length, "field")} filled: check that they belong together.` : "";
     onChange();
@@ -42,16 +45,22 @@ function buildForm(onChange) {
 
   return {
     set,
-    values: () => rows.map((row) => row.value()),
-    examples: () => rows.flatMap((row, number) => (row.isExample() ? [number] : [])),
+    values: () => {
+      const values = [];
+      rows.forEach((row) => row.read().forEach((value, place) => { values[row.numbers[place]] = value; }));
+      return values;
+    },
+    examples: () => rows.flatMap((row) => (row.isExample() ? row.numbers : [])),
     update: (outlook) => rows.forEach((row) => row.update(outlook)),
   };
 }
 
-function buildRow(item, number, onChange) {
+function buildRow(numbers, onChange) {
+  const [number] = numbers;
+  const item = items[number];
   const id = `reading-${number}`;
   let isExample = false;
-  const control = controls[item.kind](item, id, () => {
+  const control = controls[item.kind](numbers, id, () => {
     isExample = false;
     onChange();
   });
@@ -62,19 +71,24 @@ function buildRow(item, number, onChange) {
   const head = make("div", { class: "reading-head" }, name, make("span", { class: "field" }, mark, ...control.field));
   const element = make("div", { class: "reading" }, head, ...control.below, ...(item.kind === "number" ? [strip] : []), holds);
 
-  function set(content, asExample = false) {
-    control.write(content);
+  function set(values, asExample = false) {
+    control.write(values);
     isExample = asExample;
+  }
+
+  function type(text) {
+    control.type(text);
+    isExample = false;
   }
 
   function update(outlook) {
     const value = outlook.values[number];
     const missing = !Number.isFinite(value);
-    const wanted = outlook.ask !== null && neededFor(nodes[outlook.ask].question, outlook.values).includes(number);
+    const wanted = outlook.ask !== null && neededFor(nodes[outlook.ask].question, outlook.values).some((each) => numbers.includes(each));
     element.classList.toggle("example", isExample);
     element.classList.toggle("unread", missing);
     element.classList.toggle("wanted", wanted);
-    element.classList.toggle("asked", wanted || outlook.path.some((node) => isAsked(nodes[node], number)));
+    element.classList.toggle("asked", wanted || outlook.path.some((node) => numbers.some((each) => isAsked(nodes[node], each))));
     mark.hidden = !isExample;
     const plan = outlook.plan === null ? "" : `, ${planName(outlook.plan)}`;
     const isUnreadable = control.show(value, plan);
@@ -90,16 +104,17 @@ function buildRow(item, number, onChange) {
       paintStrip(strip, stretches, item);
       holds.replaceChildren(holdsInWords(stretches.find(({ upper }) => value <= upper), stretches));
     } else {
-      holds.replaceChildren(flagInWords(number, outlook.values));
+      holds.replaceChildren(choicesInWords(numbers, control.choices, outlook.values));
     }
     if (isOutside(number, value)) holds.append(make("span", { class: "outside" }, ` Outside experience (${item.seenInWords}).`));
   }
 
-  return { element, value: control.read, set, update, isExample: () => isExample };
+  return { numbers, element, read: control.read, set, type, update, isExample: () => isExample };
 }
 
 /** A field for a number, and a slider below it. */
-function numberControl(item, id, onChange) {
+function numberControl([number], id, onChange) {
+  const item = items[number];
   const field = make("input", { type: "text", id, inputmode: "decimal", "aria-describedby": `${id}-holds` });
   const range = { type: "range", min: item.low, max: item.high, step: item.step };
   const slider = make("input", { ...range, "aria-label": `${item.name}, slider` });
@@ -107,31 +122,51 @@ function numberControl(item, id, onChange) {
   const follow = () => { if (Number.isFinite(read())) slider.value = read(); };
   field.addEventListener("input", () => { follow(); onChange(); });
   slider.addEventListener("input", () => { field.value = slider.value; onChange(); });
-  const unit = facts.readingUnit ? [make("span", { class: "unit" }, facts.readingUnit)] : [];
+  const unit = item.unit ? [make("span", { class: "unit" }, item.unit)] : [];
 
   function show(value, plan) {
     const isUnreadable = Number.isNaN(value) && field.value.trim() !== "";
     field.setAttribute("aria-invalid", String(isUnreadable));
-    slider.setAttribute("aria-valuetext", `${withUnit(shown(value))}${plan}`);
+    slider.setAttribute("aria-valuetext", `${withUnit(shown(value), item.unit)}${plan}`);
     return isUnreadable;
   }
 
-  return { labels: id, field: [field, ...unit], below: [slider], read, write: (text) => { field.value = text; follow(); }, show };
+  const type = (text) => { field.value = text; follow(); };
+  return { labels: id, field: [field, ...unit], below: [slider], read: () => [read()], write: ([value]) => type(value), type, show };
 }
 
 /** Two buttons for yes and no. */
-function flagControl(item, id, onChange) {
+function flagControl(numbers, id, onChange) {
   let value = NaN;
-  const set = (next) => { value = next; };
-  const buttons = [1, 0].map((each) => button(each ? "Yes" : "No", () => { set(each); onChange(); }));
+  const buttons = [1, 0].map((each) => button(each ? "Yes" : "No", () => { value = each; onChange(); }));
   const group = make("span", { id, class: "choices", role: "group", "aria-labelledby": `${id}-name` }, ...buttons);
+  const type = (text) => { value = readFlag(String(text)); };
 
   function show() {
     buttons.forEach((each, place) => each.setAttribute("aria-pressed", String(value === 1 - place)));
     return false;
   }
 
-  return { labels: null, field: [group], below: [], read: () => value, write: (text) => set(readFlag(String(text))), show };
+  const choices = [["no", [0]], ["yes", [1]]];
+  return { labels: null, field: [group], below: [], read: () => [value], write: ([one]) => type(one), type, show, choices };
+}
+
+/** A select box for a category; the rules ask whether it is one of some values, which is 0, or not, which is 1. */
+function categoryControl(numbers, id, onChange) {
+  const { values } = items[numbers[0]];
+  const select = make("select", { id, "aria-describedby": `${id}-holds` }, make("option", { value: "" }, "–"));
+  values.forEach((value) => select.append(make("option", { value }, value)));
+  select.append(make("option", { value: "another" }, "another value"));
+  select.addEventListener("change", onChange);
+  const place = () => select.selectedIndex - 1;
+  const answers = (value) => numbers.map((number) => (items[number].inSet.includes(value) ? 0 : 1));
+  const read = () => (place() < 0 ? numbers.map(() => NaN) : answers(values[place()]));
+  const write = (wanted) => {
+    select.selectedIndex = 1 + values.findIndex((value) => answers(value).every((answer, number) => wanted[number] === answer));
+  };
+  const type = (text) => { select.selectedIndex = text === "" ? 0 : 1 + (values.includes(text) ? values.indexOf(text) : values.length); };
+  const choices = values.map((value) => [value, answers(value)]);
+  return { labels: id, field: [select], below: [], read, write, type, show: () => false, choices };
 }
 
 function isAsked({ question }, item) {
@@ -154,11 +189,17 @@ function paintStrip(strip, stretches, { low, high }) {
 /** Where advice changes along one reading: a threshold as it is, but what follows from a sum without its many digits. */
 const border = (value) => shown(value, asksSingle ? 10 : 6);
 
-/** What is advised for either answer to a yes/no question. */
-function flagInWords(item, values) {
-  const advised = (answer) => planFor(values.map((value, other) => (other === item ? answer : value)));
-  const words = [["no", advised(0)], ["yes", advised(1)]].map(([answer, plan]) => `${answer}: ${plan === null ? "open" : planName(plan)}`);
-  return `${words.join(", ")}.`;
+/** What is advised for each of some choices. */
+function choicesInWords(numbers, choices, values) {
+  const byPlan = new Map();
+  for (const [name, answers] of choices) {
+    const moved = [...values];
+    numbers.forEach((number, place) => { moved[number] = answers[place]; });
+    const plan = planFor(moved);
+    byPlan.set(plan, [...(byPlan.get(plan) ?? []), name]);
+  }
+  const words = [...byPlan].map(([plan, names]) => `${plan === null ? "Open" : planName(plan)} if ${joined(names)}`);
+  return byPlan.size > 1 ? `${words.join(", ")}.` : `${words[0].split(" if ")[0]} whatever this is.`;
 }
 
 function holdsInWords(here, stretches) {

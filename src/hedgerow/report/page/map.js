@@ -125,7 +125,7 @@ function ticks({ low, high }) {
 function axisShapes(axes, { flat, x, y }) {
   const { width, height, left, right, top, bottom } = mapSize;
   const floor = height - bottom;
-  const name = (item) => fitting(items[item].name, 300) + (facts.readingUnit ? ` (${facts.readingUnit})` : "");
+  const name = (item) => fitting(items[item].name, 300) + (items[item].unit ? ` (${items[item].unit})` : "");
   const centred = { "text-anchor": "middle" };
   const group = draw("g", { class: "axes" });
   for (const value of ticks(x)) {

@@ -131,9 +131,9 @@ const smallStep = (threshold) => 1e-7 * (1 + Math.abs(threshold));
 /** The least change of readings, at their prices and within limits, that leads to a leaf: its distance, and the readings
     that change. Missing ones are free. A leaf is entered from below beyond its lower ends, so that the distance is only
     the limit of what leads there. */
-function wayTo(leaf, values) {
-  const entered = leastChange(leaf, values, smallStep);
-  const touched = entered && leastChange(leaf, values, () => 0);
+function wayTo(leaf, values, limits = true) {
+  const entered = leastChange(leaf, values, smallStep, limits);
+  const touched = entered && leastChange(leaf, values, () => 0, limits);
   if (!touched) return { leaf, distance: Infinity };
   const isRead = (item) => Number.isFinite(values[item]);
   const distance = [...touched].reduce((sum, [item, by]) => sum + (isRead(item) ? items[item].price * Math.abs(by) : 0), 0);
@@ -146,7 +146,7 @@ function wayTo(leaf, values) {
   return { leaf, plan: leaves[leaf].plan, distance, changes };
 }
 
-function leastChange(leaf, values, step) {
+function leastChange(leaf, values, step, limits) {
   const isRead = (item) => Number.isFinite(values[item]);
   const filled = values.map((value) => (Number.isFinite(value) ? value : 0));
   const rows = [...boxes[leaf]].map(([question, { lower, upper }]) => {
@@ -155,7 +155,7 @@ function leastChange(leaf, values, step) {
     return { terms: questions[question].terms, least: least - value, most: upper - value };
   });
   const free = { price: 0, most: Infinity };
-  return cheapestChange(rows, (item) => (isRead(item) ? { price: items[item].price, most: items[item].reach ?? Infinity } : free));
+  return cheapestChange(rows, (item) => (isRead(item) ? { price: items[item].price, most: (limits && items[item].reach !== null) ? items[item].reach : Infinity } : free));
 }
 
 /** The cheapest change of readings that brings every row's sum into [least, most]; null where there is none.
@@ -218,15 +218,23 @@ function cheapestChange(rows, measure) {
   return null;
 }
 
-/** For every other plan that limits allow the nearest readings that lead to it, nearest first. */
+/** For every other plan the nearest readings that lead to it, nearest first; last come those that limits forbid, with an
+    infinite distance. */
 function otherAdvice(values, plan) {
   const nearest = new Map();
   leaves.forEach((other, leaf) => {
     if (other.plan === plan || !reachable[leaf]) return;
-    const way = wayTo(leaf, values);
-    if (way.distance < (nearest.get(other.plan)?.distance ?? Infinity)) nearest.set(other.plan, way);
+    const allowed = wayTo(leaf, values);
+    const free = allowed.distance < Infinity ? allowed : wayTo(leaf, values, false);
+    const way = { ...free, distance: allowed.distance, free: free.distance };
+    if (way.free < Infinity && (!nearest.has(other.plan) || isNearer(way, nearest.get(other.plan)))) nearest.set(other.plan, way);
   });
-  return [...nearest.values()].sort((one, other) => one.distance - other.distance || one.leaf - other.leaf);
+  return [...nearest.values()].sort((one, other) => (isNearer(one, other) ? -1 : 1));
+}
+
+function isNearer(one, other) {
+  if (one.distance !== other.distance) return one.distance < other.distance;
+  return one.free === other.free ? one.leaf < other.leaf : one.free < other.free;
 }
 
 /** All that the page shows for readings, some of which may be missing (NaN). The plan is null as long as what is known
