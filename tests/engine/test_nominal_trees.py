@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from hedgerow import Instance, Nominal, worst_case
-from hedgerow.engine import nominal_trees
 from hedgerow.engine.pool import SolutionPool
-from hedgerow.engine.prove import settle_nominal
+from hedgerow.engine.prove import _settle_local
 from hedgerow.problems import ExplicitSet
 from hedgerow.run import Options, Run
 from hedgerow.tree.splits import candidate_splits
@@ -37,11 +36,10 @@ def best_of_all(instance, splits, depth, smallest):
     return best((1 << n_samples) - 1, depth)
 
 
-@pytest.mark.parametrize("work", [0, 1 << 28])
-@pytest.mark.parametrize(("seed", "depth", "smallest"), [(0, 1, 0), (1, 2, 0), (2, 2, 3), (3, 3, 0), (4, 3, 2)])
-def test_the_best_of_all_trees_is_found(seed, depth, smallest, work, monkeypatch):
-    """Two levels at a time by one kernel, or each by itself."""
-    monkeypatch.setattr(nominal_trees, "_WORK_OF_A_PAIR", work)
+@pytest.mark.parametrize(
+    ("seed", "depth", "smallest"), [(0, 1, 0), (1, 2, 0), (2, 2, 3), (3, 3, 0), (4, 3, 1), (5, 4, 0)]
+)
+def test_the_best_of_all_trees_is_found(seed, depth, smallest):
     rng = np.random.default_rng(seed)
     values = rng.integers(0, 6, (12, 3)) * 1.0
     instance = Instance.create(
@@ -55,7 +53,7 @@ def test_the_best_of_all_trees_is_found(seed, depth, smallest, work, monkeypatch
     pool = SolutionPool(instance, complete=True)
     pool.add(np.eye(4))
     run = Run(instance)
-    settle_nominal(instance, run, Options(min_samples_leaf=smallest), splits, pool)
+    _settle_local(instance, run, Options(min_samples_leaf=smallest), splits, pool)
     expected = best_of_all(instance, splits, depth, smallest)
     assert run.value == pytest.approx(expected)
     assert run.bound == pytest.approx(expected)
@@ -65,5 +63,5 @@ def test_the_best_of_all_trees_is_found(seed, depth, smallest, work, monkeypatch
     # A tree that is known already is beaten only by better ones.
     again = Run(instance)
     again.offer(run.tree, run.value)
-    settle_nominal(instance, again, Options(min_samples_leaf=smallest), splits, pool)
+    _settle_local(instance, again, Options(min_samples_leaf=smallest), splits, pool)
     assert again.bound == again.value == run.value

@@ -9,7 +9,7 @@ from hedgerow.geometry import reach_limit
 from hedgerow.methods.solve import solve
 from hedgerow.problems import ExplicitSet
 from hedgerow.tree.questions import Question
-from tests.engine.test_general_moves import world
+from tests.engine.test_moves import world
 from tests.reference.any_questions import AllTrees
 
 

@@ -47,7 +47,7 @@ class Halves:
         side_costs(place, reading, self.of_side)
         np.add(self._alone, self.of_side[:, None, None], out=self.costs)
         if first != NO_SPLIT:  # where questions share items, costs don't add up
-            question, asked, pair = reading.item[place], reading.item[:place], reading.geometry.pair
+            question, asked, pair = reading.item[place], reading.item[:place], reading.geometry.links.pair
             linked = np.flatnonzero((asked == question) | (pair[question, asked] != NOT_LINKED if pair.size else False))
             below = np.empty((linked.size, *self.costs.shape[2:]))
             for side in (0, 1):

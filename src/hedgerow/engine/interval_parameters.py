@@ -16,12 +16,12 @@ class IntervalParameters:
         everyone to learn of a better tree soon.
     work_at_once
         Sums of regrets between two looks at the clock: about a tenth of a second.
-    pair_steps
-        Depth 3: improvements of shares before the search looks at another root, which may be the weaker one by then.
-    most_pair_steps
-        Depth 3: improvements of shares for one root in all; few roots gain from more.
-    shortest_way
-        Depth 3: how far shares go at least towards the best ones against the trees seen; below it bounds hardly change.
+    deep_steps, last_deep_steps
+        Depth 3: improvements of shares for an interval of roots, and for a single one before it is left to others.
+    deep_aim
+        Depth 3: how far steps aim beyond the target, relative to it.
+    bounds_at_once
+        Depth 3: intervals that are bounded between two looks at the clock.
     answers
         Depth 3: how often one side of a tree is made anew to fit the other; trees rarely change after that.
     cap
@@ -51,9 +51,10 @@ class IntervalParameters:
     largest_round: int = 16
     most_per_task: int = 64
     work_at_once: int = 1 << 27
-    pair_steps: int = 4
-    most_pair_steps: int = 16
-    shortest_way: float = 0.05
+    deep_steps: int = 4
+    last_deep_steps: int = 16
+    deep_aim: float = 1.02
+    bounds_at_once: int = 1 << 10
     answers: int = 4
     cap: float = 0.65
     first_prices: tuple[float, ...] = (0.0, 0.15, 0.3, 0.5, 0.75, 1.0)

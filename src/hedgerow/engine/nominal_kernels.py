@@ -1,4 +1,4 @@
-"""Kernels for trees that nothing is misread by: the best split of a set of samples, and its parts.
+"""Trees of depth 1 and 2 where nothing is misread, several times as fast as with moves that cost nothing or too much.
 
 A set of samples is given by `order`, one row per item with the samples in the order of that item's values, which its
 parts inherit. Losses are regrets: none is negative, and what a set costs never falls when samples join it.

@@ -20,8 +20,8 @@ import numpy as np
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.half_blocks import Halves, blocks_of, spanning
 from hedgerow.engine.interval_parameters import DEFAULTS, IntervalParameters
+from hedgerow.engine.intervals import Settled, never
 from hedgerow.engine.priced_halves import best_halves, half_costs, half_regrets
-from hedgerow.engine.root_intervals import Settled, never
 from hedgerow.engine.structures.space import SearchSpace
 from hedgerow.tree.structure import NO_SPLIT
 

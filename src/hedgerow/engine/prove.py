@@ -6,15 +6,14 @@ import numpy as np
 
 from hedgerow.data.arrays import FloatArray
 from hedgerow.engine.bounds import bound_without_tree, most_leaves
-from hedgerow.engine.depth_three import DepthThree
+from hedgerow.engine.deep_trees import DeepTrees
 from hedgerow.engine.interval_parameters import IntervalParameters
+from hedgerow.engine.intervals import Intervals
 from hedgerow.engine.meetings import bound_by_meetings
-from hedgerow.engine.nominal_trees import NominalTrees
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.engine.price_intervals import PriceIntervals, suits_prices
-from hedgerow.engine.root_intervals import RootIntervals
-from hedgerow.engine.samples import is_single, move_geometry, samples_of
-from hedgerow.engine.search import Ground, search
+from hedgerow.engine.samples import is_single, samples_of
+from hedgerow.engine.search import Ground, Space, search
 from hedgerow.engine.structures import branching
 from hedgerow.engine.structures.attacks import SetCosts
 from hedgerow.engine.structures.evaluators import on_table
@@ -44,8 +43,7 @@ def settle(instance: Instance, run: Run, options: Options, splits: Splits, pool:
     # Nothing is better than each sample's own best solution: a first bound, should time be up before there is another.
     run.raise_bound(min(run.value, float(pool.losses.min(axis=1).sum())), "bound without a tree")
     if suits_nominal(instance, options):
-        # One threshold between two neighbouring values is as good as any other.
-        _settle_nominal(instance, run, options, splits, pool)
+        _settle_local(instance, run, options, splits, pool)
     elif suits_intervals(instance):
         if not _takes_all_thresholds(instance, run):
             options = on_midpoints(instance, run, options)
@@ -57,12 +55,13 @@ def settle(instance: Instance, run: Run, options: Options, splits: Splits, pool:
 
 
 def suits_nominal(instance: Instance, options: Options) -> bool:
-    """Return whether nothing is misread, and a set of samples never costs more than a larger one.
+    """Return whether nothing is misread, and each side of a root is a problem of its own.
 
-    It may cost more if leaves must have two samples or more: the larger set can then be divided where this one can't.
+    From depth 3 on limits on leaves tie the sides together: a larger set of samples may be divided where a smaller one
+    can't. One sample per leaf is no such limit.
     """
-    may_be_divided = options.min_samples_leaf <= 1 or instance.depth <= 1
-    return nothing_moves(instance, options) and may_be_divided and options.max_leaves is None
+    free = options.min_samples_leaf <= 1 and options.max_leaves is None
+    return nothing_moves(instance, options) and (free or instance.depth < _DEPTH_THREE)
 
 
 def nothing_moves(instance: Instance, options: Options) -> bool:
@@ -71,20 +70,18 @@ def nothing_moves(instance: Instance, options: Options) -> bool:
 
 
 def suits_intervals(instance: Instance) -> bool:
-    """Return whether trees are settled by intervals of thresholds: local budgets, or none, and at most two levels."""
+    """Return whether trees are settled by intervals of thresholds: local budgets, or none, and at most two levels.
+
+    Entry limits must be on single readings.
+    """
     uncertainty = instance.uncertainty
-    return instance.depth <= 2 and (uncertainty.is_separable or not uncertainty.can_misread)
+    fits = uncertainty.limits is None or is_single(instance)
+    return fits and instance.depth <= 2 and (uncertainty.is_separable or not uncertainty.can_misread)
 
 
 def _takes_all_thresholds(instance: Instance, run: Run) -> bool:
-    """Return whether intervals may end anywhere.
-
-    Entry limits of questions about several readings need candidates, and more samples take long: only if asked for.
-    """
-    if is_single(instance):
-        return True
-    limited = instance.uncertainty.limits is not None
-    return not limited and (run.asked_for_all or instance.n_samples <= MAX_DENSE)
+    """Return whether intervals may end anywhere; with questions about several readings that takes long."""
+    return is_single(instance) or run.asked_for_all or instance.n_samples <= MAX_DENSE
 
 
 def _suits_boxes(instance: Instance, options: Options, run: Run) -> bool:
@@ -112,21 +109,20 @@ def on_midpoints(instance: Instance, run: Run, options: Options) -> Options:
     return options
 
 
-def _settle_nominal(instance: Instance, run: Run, options: Options, splits: Splits, pool: SolutionPool) -> None:
-    base, samples = float(pool.losses.min(axis=1).sum()), samples_of(instance, pool.losses, splits, 0.0)
-    space = NominalTrees.of(samples, instance.depth, options.min_samples_leaf)
-    search(space, base, Ground(instance, pool.solutions, 0.0), run, options.n_jobs)
-
-
 def _settle_local(instance: Instance, run: Run, options: Options, splits: Splits, pool: SolutionPool) -> None:
-    """Settle trees of depth 1 or 2 under local budgets, over candidate thresholds or all of them."""
-    margin = options.margin_on(instance)
-    listed = None if options.thresholds == "continuous" else splits
-    geometry = None if is_single(instance) else move_geometry(instance)
-    samples = samples_of(instance, pool.losses, listed, margin, geometry)
-    most = options.max_leaves or 0
-    limits = options.min_samples_leaf, most if most < 2**instance.depth else 0
-    space, base = RootIntervals(samples, instance.depth, *limits, geometry), float(pool.losses.min(axis=1).sum())
+    """Settle trees under local budgets, or where nothing is misread, over candidate thresholds or all of them.
+
+    With budgets the depth is 1 or 2. Where nothing is misread, one threshold between two neighbours is as good as any.
+    """
+    margin, alike = options.margin_on(instance), nothing_moves(instance, options)
+    listed = None if options.thresholds == "continuous" and not alike else splits
+    samples = samples_of(instance, pool.losses, listed, margin, options.min_samples_leaf)
+    most = options.max_leaves if options.max_leaves and options.max_leaves < 2**instance.depth else 0
+    is_free = alike and not most and options.min_samples_leaf <= 1
+    space: Space = Intervals(samples, instance.depth, most)
+    if instance.depth > 2 or (instance.depth == 2 and is_free):
+        space = DeepTrees(samples, instance.depth)
+    base = float(pool.losses.min(axis=1).sum())
     search(space, base, Ground(instance, pool.solutions, margin), run, options.n_jobs)
 
 
@@ -171,7 +167,7 @@ def _root_floors(space: SearchSpace, run: Run, seconds: float) -> FloatArray:
     """Return for every split what trees of depth 3 with this root cost at least; trees met on the way are offered."""
     loss, ground = space.loss, Ground(space.instance, space.pool.solutions, 0.0)
     base = float(loss.min(axis=1).sum())
-    trees = DepthThree(samples_of(space.instance, loss, space.splits, 0.0), ground, base)
+    trees = DeepTrees(samples_of(space.instance, loss, space.splits, 0.0), _DEPTH_THREE, ground, base)
     # A root takes long, and a better tree helps all others: few of them at a time.
     few = IntervalParameters(largest_round=4, most_per_task=1)
     left = search(trees, base, ground, run, space.options.n_jobs, few, Deadline(seconds))

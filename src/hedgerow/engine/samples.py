@@ -1,18 +1,16 @@
 """What the kernels know about the samples: values of the questions, budgets, prices, limits and regrets, as arrays."""
 
-__all__ = ["Samples", "is_single", "move_geometry", "samples_of"]
+__all__ = ["Samples", "is_single", "samples_of"]
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.geometry import geometry_of, most_changes
+from hedgerow.geometry.pairs import Links
 from hedgerow.instance import Instance
 from hedgerow.tree.splits import Splits
-
-if TYPE_CHECKING:
-    from hedgerow.geometry.kernels import Geometry
 
 _NARROWEST = 1e-12
 """Cells of thresholds narrower than this, relative to the values, are rounding."""
@@ -44,6 +42,10 @@ class Samples(NamedTuple):
         one.
     regret
         Per sample and solution the loss beyond the sample's least loss.
+    min_samples
+        The least number of samples per leaf.
+    links
+        What changes cost where questions share items; not known where changes are limited, too.
     """
 
     values: FloatArray
@@ -57,6 +59,8 @@ class Samples(NamedTuple):
     points: FloatArray
     first: IntArray
     regret: FloatArray
+    min_samples: int
+    links: Links
 
 
 def is_single(instance: Instance) -> bool:
@@ -64,27 +68,21 @@ def is_single(instance: Instance) -> bool:
     return all(question.item is not None for question in instance.questions)
 
 
-def move_geometry(instance: Instance) -> "Geometry":
-    """Return what it takes to change the values of the instance's questions."""
-    terms = {name: getattr(instance.uncertainty, name) for name in ("prices", "limits", "epsilon")}
-    return geometry_of(instance.questions, instance.n_features, **terms)
-
-
 def samples_of(
-    instance: Instance, losses: FloatArray, splits: Splits | None, margin: float, geometry: "Geometry | None" = None
+    instance: Instance, losses: FloatArray, splits: Splits | None, margin: float, min_samples: int = 0
 ) -> Samples:
     """Return the samples of an instance; `splits` is None where any threshold will do.
 
-    A global budget leaves no sample any room. `geometry` is that of `move_geometry`, if it is known already.
+    A global budget leaves no sample any room. Entry limits are known for single readings only.
     """
-    geometry = move_geometry(instance) if geometry is None else geometry
+    terms = {name: getattr(instance.uncertainty, name) for name in ("prices", "limits", "epsilon")}
+    geometry = geometry_of(instance.questions, instance.n_features, **terms)
     values = np.array(instance.question_values.T, order="C")
     n_questions, n_samples = values.shape
     each, sizes = instance.uncertainty.sample_budgets(n_samples).each, np.abs(values)
     room = each if each.size else np.zeros(n_samples)
     caps = np.array(np.broadcast_to(most_changes(geometry), (n_samples, n_questions)).T, order="C")
     if not is_single(instance):
-        caps = _largest_changes(geometry, room) if geometry.limited else caps
         for question, row in zip(instance.questions, sizes, strict=True):  # sums may cancel, their rounding doesn't
             row[:] = np.abs(instance.observations[:, list(question.items)]) @ np.abs(question.coefficients)
     largest = sizes.max(axis=1)
@@ -103,18 +101,6 @@ def samples_of(
         points=points,
         first=first.astype(np.int64),
         regret=np.ascontiguousarray(losses - losses.min(axis=1, keepdims=True)),
+        min_samples=min_samples,
+        links=geometry.links,
     )
-
-
-def _largest_changes(geometry: "Geometry", room: FloatArray) -> FloatArray:
-    """Return per question and sample the largest change that limits and budgets allow, cheapest items first."""
-    changes = np.zeros((geometry.rate.size, room.size))
-    for question in range(geometry.rate.size):
-        left = room.copy()
-        for entry in geometry.cheapest[geometry.start[question] : geometry.start[question + 1]]:
-            item, size = geometry.item[entry], abs(geometry.coefficient[entry])
-            price = geometry.prices[item] / size
-            taken = np.minimum(geometry.limits[:, item] * size, left / price)
-            changes[question] += taken
-            left -= price * taken
-    return changes

@@ -12,7 +12,7 @@ import numpy as np
 from hedgerow.adversary import worst_case
 from hedgerow.data.arrays import FloatArray
 from hedgerow.engine.interval_parameters import DEFAULTS, IntervalParameters
-from hedgerow.engine.root_intervals import Settled
+from hedgerow.engine.intervals import Settled
 from hedgerow.engine.structures.space import cutoff_below
 from hedgerow.instance import Instance
 from hedgerow.run import Deadline, Interrupt, Run

@@ -45,6 +45,7 @@ def geometry_of(
     Prices, limits and ε are as in an uncertainty set.
     """
     from hedgerow.geometry.kernels import Geometry
+    from hedgerow.geometry.pairs import Links, list_pairs
 
     start = np.cumsum([0, *(len(question.items) for question in questions)])
     item = np.array([index for question in questions for index in question.items], dtype=np.int64)
@@ -61,11 +62,10 @@ def geometry_of(
     limited = bool(np.isfinite(limit).any())
     known = (start, item, coefficient, cheapest, rate, price, limit, limited, float(epsilon))
     if separate(questions):
-        return Geometry(*known, np.empty((0, 0), np.int64), np.zeros(1, np.int64), np.empty((0, 2)), np.empty((0, 2)))
-    # Compiled only where some items are read by several questions.
-    from hedgerow.geometry.pairs import list_pairs
-
-    return Geometry(*known, *list_pairs(start, item, coefficient, price))
+        links = Links(np.empty((0, 0), np.int64), np.zeros(1, np.int64), np.empty((0, 2)), np.empty((0, 2)))
+    else:
+        links = list_pairs(start, item, coefficient, price)
+    return Geometry(*known, links)
 
 
 def most_changes(geometry: "Geometry") -> FloatArray:

@@ -15,6 +15,7 @@ __all__ = [
     "change_range",
     "just_above",
     "link_questions",
+    "linked_pair_cost",
     "pair_cost",
     "single_cost",
 ]
@@ -25,7 +26,7 @@ import numpy as np
 
 from hedgerow.compiled import kernel
 from hedgerow.data.arrays import FloatArray, IntArray
-from hedgerow.geometry.pairs import NOT_LINKED, worth
+from hedgerow.geometry.pairs import NOT_LINKED, Links, worth
 from hedgerow.tolerances import ROUNDED_SUM
 
 
@@ -44,12 +45,7 @@ class Geometry(NamedTuple):
     limits: FloatArray
     limited: bool  # whether any limit is finite
     epsilon: float  # the step ε beyond a threshold
-    # Questions × questions: the list of a pair, −1 where it shares no item. Empty where no two questions share any.
-    pair: IntArray
-    # The lists: see `hedgerow.geometry.pairs`.
-    first_corner: IntArray
-    corners: FloatArray
-    rays: FloatArray
+    links: Links  # what questions that share items cost together
 
 
 class Path(NamedTuple):
@@ -113,31 +109,40 @@ def single_cost(question: int, least: float, most: float, row: int, geometry: Ge
 def pair_cost(
     first: int, least: float, most: float, second: int, second_least: float, second_most: float, geometry: Geometry
 ) -> float:
-    """Return what it takes to change the values of two questions by amounts within two ranges, without entry limits.
-
-    Where they share items, that is the highest worth of the corners in their list; see `hedgerow.geometry.pairs`.
-    """
+    """Return what it takes to change the values of two questions by amounts within two ranges, without entry limits."""
     one = max(0.0, geometry.rate[first] * max(least, -most))
     two = max(0.0, geometry.rate[second] * max(second_least, -second_most))
-    which = geometry.pair[first, second] if geometry.pair.size else NOT_LINKED
+    which = geometry.links.pair[first, second] if geometry.links.pair.size else NOT_LINKED
     if which == NOT_LINKED:
         return float(one + two)
-    dearest = max(one, two)
-    if not 0.0 < dearest < np.inf:
-        return float(dearest)
-    own = 0 if first < second else 1
-    y, z = geometry.rays[which, own], geometry.rays[which, 1 - own]
+    ranges = (least, most), (second_least, second_most)
+    return linked_pair_cost(which, ranges[0], ranges[1], first < second, max(one, two), geometry.links)
+
+
+@kernel
+def linked_pair_cost(
+    which: int, one: tuple[float, float], two: tuple[float, float], in_order: bool, alone: float, links: Links
+) -> float:
+    """Return what two questions that share items cost together: the highest worth of the corners in their list.
+
+    `one` and `two` are their ranges of changes; `in_order` says whether the first has the smaller index. `alone` is
+    what the dearer one costs by itself.
+    """
+    if not 0.0 < alone < np.inf:
+        return alone
+    own = 0 if in_order else 1
+    y, z = links.rays[which, own], links.rays[which, 1 - own]
     if y != 0.0 or z != 0.0:
-        for _ in range(2):
-            gain, loss = worth(y, least, most), worth(z, second_least, second_most)
+        for sign in (1.0, -1.0):
+            gain, loss = worth(sign * y, one[0], one[1]), worth(sign * z, two[0], two[1])
             if gain + loss > ROUNDED_SUM * max(abs(gain), abs(loss)):
                 return np.inf
-            y, z = -y, -z
-    for place in range(geometry.first_corner[which], geometry.first_corner[which + 1]):
-        y, z = geometry.corners[place, own], geometry.corners[place, 1 - own]
-        dearest = max(dearest, worth(y, least, most) + worth(z, second_least, second_most))
-        dearest = max(dearest, worth(-y, least, most) + worth(-z, second_least, second_most))
-    return float(dearest)
+    dearest = alone
+    for place in range(links.first_corner[which], links.first_corner[which + 1]):
+        y, z = links.corners[place, own], links.corners[place, 1 - own]
+        for sign in (1.0, -1.0):
+            dearest = max(dearest, worth(sign * y, one[0], one[1]) + worth(sign * z, two[0], two[1]))
+    return dearest
 
 
 @kernel
@@ -146,9 +151,9 @@ def link_questions(count: int, question: IntArray, geometry: Geometry, group: In
     linked = False
     for place in range(count):
         group[place] = place
-        if geometry.pair.size:
+        if geometry.links.pair.size:
             for before in range(place):
-                if geometry.pair[question[before], question[place]] != NOT_LINKED:
+                if geometry.links.pair[question[before], question[place]] != NOT_LINKED:
                     linked = True
                     old, new = max(group[before], group[place]), min(group[before], group[place])
                     for other in range(place + 1):

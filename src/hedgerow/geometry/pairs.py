@@ -10,7 +10,9 @@ the polar of the convex hull of the points ±(a_1i, a_2i) / w_i, so each side of
 questions are parallel it is a strip: it has a ray in place of corners. Of opposite corners one is kept.
 """
 
-__all__ = ["NOT_LINKED", "list_pairs", "worth"]
+__all__ = ["NOT_LINKED", "Links", "list_pairs", "worth"]
+
+from typing import NamedTuple
 
 import numpy as np
 
@@ -24,6 +26,26 @@ NOT_LINKED = -1
 _SAME_AS_LAST = 64
 
 
+class Links(NamedTuple):
+    """The lists of all pairs of questions that share items.
+
+    Attributes
+    ----------
+    pair
+        Questions × questions: the number of a list, `NOT_LINKED` where they share no item. Empty where no two questions
+        share any.
+    first_corner, corners
+        Where each list's corners begin, and one end; the corners, for the question with the smaller index first.
+    rays
+        Per list a ray, 0 if there is none.
+    """
+
+    pair: IntArray
+    first_corner: IntArray
+    corners: FloatArray
+    rays: FloatArray
+
+
 @kernel
 def worth(y: float, least: float, most: float) -> float:
     """Return what a dual value is worth for an interval of changes."""
@@ -33,19 +55,10 @@ def worth(y: float, least: float, most: float) -> float:
 
 
 @kernel
-def list_pairs(
-    start: IntArray, item: IntArray, coefficient: FloatArray, prices: FloatArray
-) -> tuple[IntArray, IntArray, FloatArray, FloatArray]:
+def list_pairs(start: IntArray, item: IntArray, coefficient: FloatArray, prices: FloatArray) -> Links:
     """Return the lists of all pairs of questions that share items.
 
     Questions come as rows of a sparse matrix: `item[start[q]:start[q + 1]]` and their coefficients.
-
-    Returns
-    -------
-    tuple
-        Questions × questions the number of a list, `NOT_LINKED` where they share no item; per list where its corners
-        begin, and one end; the corners, for the question with the smaller index first; per list a ray, 0 if there is
-        none.
     """
     n_questions = start.size - 1
     pair = np.full((n_questions, n_questions), NOT_LINKED)
@@ -75,7 +88,8 @@ def list_pairs(
                 first_corner[n_lists] = end
             else:
                 rays[n_lists] = 0.0
-    return pair, first_corner[: n_lists + 1].copy(), corners[: first_corner[n_lists]].copy(), rays[:n_lists].copy()
+    n_corners = first_corner[n_lists]
+    return Links(pair, first_corner[: n_lists + 1].copy(), corners[:n_corners].copy(), rays[:n_lists].copy())
 
 
 @kernel(inline="always")

@@ -111,7 +111,7 @@ def two_cost(
     geometry: Geometry,
 ) -> float:
     """Return what it takes to change the values of two different questions, with entry limits; see `path_cost`."""
-    if geometry.pair.size == 0 or geometry.pair[first, second] == NOT_LINKED:
+    if geometry.links.pair.size == 0 or geometry.links.pair[first, second] == NOT_LINKED:
         one = single_cost(first, least, most, row, geometry)
         return float(single_cost(second, second_least, second_most, row, geometry) + one)
     if not geometry.limited:

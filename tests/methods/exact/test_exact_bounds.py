@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hedgerow.engine.halves import Halves, bound_halves, empty_halves, empty_side, evaluate_halves
-from hedgerow.engine.moves import single_events, single_reach
+from hedgerow.engine.moves import side_costs
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.engine.samples import samples_of
 from hedgerow.engine.structures import branching as branching_module
@@ -14,6 +13,8 @@ from hedgerow.engine.structures.attacks import SetCosts
 from hedgerow.engine.structures.branching import Branching
 from hedgerow.engine.structures.space import SearchSpace
 from hedgerow.engine.structures.subsets import subset_costs, subset_tables
+from hedgerow.engine.stumps import Stumps, find_stumps
+from hedgerow.engine.two_levels import evaluate_stumps
 from hedgerow.run import Options
 from hedgerow.tree.splits import candidate_splits
 from hedgerow.tree.structure import NO_SPLIT, tree_of
@@ -88,29 +89,22 @@ def test_what_is_better_than_the_target_survives_below_its_root(instance, with_t
             assert min(map(case.value, survivors)) == pytest.approx(best[root], abs=1e-8)
 
 
-# -- halves ------------------------------------------------------------------------------------------------------------
+# -- stumps ------------------------------------------------------------------------------------------------------------
 
 
 def sides(case):
-    """Yield every root and side with the moves of its samples, who can be sent there and who must be."""
+    """Yield every root and side with the samples, who can be sent there and who must be."""
     samples = samples_of(case.instance, case.loss, case.splits, 0.0)
-    spent, events = np.empty((2, len(case.loss))), np.empty((2, *samples.values.shape))
+    spent = np.empty((2, len(case.loss)))
     for question, threshold in zip(case.splits.question, case.splits.threshold, strict=True):
+        side_costs(question, threshold, threshold, samples, spent)
+        reaches = spent < np.inf
         for side in (0, 1):
-            single_events(side, question, threshold, threshold, samples, spent, events)
-            reaches = spent < np.inf
-            yield (
-                (question, threshold),
-                side,
-                samples,
-                spent,
-                events,
-                (reaches[side], reaches[side] & ~reaches[1 - side]),
-            )
+            yield (question, threshold), side, samples, (reaches[side], reaches[side] & ~reaches[1 - side])
 
 
-def half_value(case, samples, root, side, child, rows):
-    """Return by brute force what a half costs on some of the samples, those left out that reach none of its leaves."""
+def stump_value(case, samples, root, side, child, rows):
+    """Return by brute force what a stump costs on some of the samples, without those that reach none of its leaves."""
     paths = [((*root, bool(side)), (*child, right)) for right in (False, True)]
     moves = np.where(case.reference.budget >= case.reference.move_costs(paths).T, 0.0, np.inf)
     rows = rows & (moves == 0.0).any(axis=0)
@@ -119,42 +113,37 @@ def half_value(case, samples, root, side, child, rows):
 
 @settings(max_examples=60)
 @given(st.one_of(instances(depths=(2,), max_samples=3, **LOCAL), narrow_instances(shapes=("local", "each"))))
-def test_bounds_on_halves_hold_and_their_values_are_exact(instance):
+def test_bounds_on_stumps_hold_and_their_values_are_exact(instance):
     """On all samples that can be sent to a side, and on those that must be."""
     case = Case(instance)
-    for root, side, samples, spent, events, parts in sides(case):
-        halves, cut = empty_halves(samples), np.full(2, np.inf)
+    for root, side, samples, parts in sides(case):
         question, at = root
-        room = empty_side(samples)._replace(spent=spent, events=events)
-        count = bound_halves(side, question, at, at, samples, 0, cut, room, halves)
-        assert count >= 1
-        assert halves.question[0] == NO_SPLIT
-        halves = Halves(*(np.ascontiguousarray(field[..., 1:count]) for field in halves))
-        children = list(zip(halves.question, halves.low, strict=True))
-        expected = [[half_value(case, samples, root, side, child, rows) for child in children] for rows in parts]
-        assert (halves.value <= np.array(expected).reshape(2, -1) + SLACK).all()
-        reach = np.empty((count - 1, 2, len(case.loss)))
-        single_reach(side, question, at, samples, halves.question, halves.low, reach)
-        assert evaluate_halves(side, spent, samples, cut, False, halves, reach) == count - 1
-        assert halves.value == pytest.approx(np.array(expected).reshape(2, -1), abs=1e-9)
+        cut = np.full(2, np.inf)
+        stumps = find_stumps(side, question, at, at, cut, samples)
+        assert stumps.question[0] == NO_SPLIT
+        stumps = Stumps(*(np.ascontiguousarray(field[1:]) for field in stumps))
+        found = evaluate_stumps(side, question, at, stumps, cut, False, samples)
+        asked = [dict(zip(zip(each[0], each[1], strict=True), each[-1], strict=True)) for each in (stumps, found[:3])]
+        assert asked[0].keys() == asked[1].keys()
+        for child, value in asked[1].items():
+            expected = [stump_value(case, samples, root, side, child, rows) for rows in parts]
+            assert (asked[0][child] <= np.array(expected) + SLACK).all()
+            assert value == pytest.approx(expected, abs=1e-9)
 
 
 @settings(max_examples=40)
 @given(instances(depths=(2,), max_samples=3, **LOCAL), st.integers(0, 12), st.integers(0, 12), st.booleans())
-def test_cut_offs_drop_only_halves_at_or_above_them_and_dominance_only_dominated_ones(instance, first, second, prune):
+def test_cut_offs_drop_only_stumps_at_or_above_them_and_dominance_only_dominated_ones(instance, first, second, prune):
     """What is left keeps its values, and the best value of each kind below its cut-off is always left."""
     case = Case(instance)
     cut = np.array([first, second], dtype=float)
-    for (question, at), side, samples, spent, _, _ in sides(case):
+    for (question, at), side, samples, _ in sides(case):
         every = np.array(case.splits.question), np.array(case.splits.threshold)
-        found = []
-        for most, dominance in ((np.full(2, np.inf), False), (cut, prune)):
-            halves = Halves(every[0].copy(), every[1].copy(), every[1].copy(), np.full((2, every[0].size), -np.inf))
-            reach = np.empty((every[0].size, 2, len(case.loss)))
-            single_reach(side, question, at, samples, *every, reach)
-            count = evaluate_halves(side, spent, samples, most, dominance, halves, reach)
-            asked = zip(halves.question[:count], halves.low[:count], strict=True)
-            found.append(dict(zip(asked, halves.value[:, :count].T.tolist(), strict=True)))
+        stumps, found = Stumps(*every, every[1], np.full((every[0].size, 2), -np.inf)), []
+        for most, dominance in ((np.full(2, np.inf), False), (cut.copy(), prune)):
+            some = evaluate_stumps(side, question, at, stumps, most, dominance, samples)
+            asked = zip(some.question, some.threshold, strict=True)
+            found.append(dict(zip(asked, some.value.tolist(), strict=True)))
         values, kept = found
         below = {asked: value for asked, value in values.items() if (np.array(value) < cut).all()}
         assert kept.items() <= below.items()

@@ -130,7 +130,7 @@ def costs_alone(reading: Reading) -> FloatArray:
     There are no splits in it where questions share items or changes are limited: move costs are no sums then.
     """
     geometry = reading.geometry
-    if geometry.limited or geometry.pair.size:
+    if geometry.limited or geometry.links.pair.size:
         return np.empty((2, 0, len(reading.observations)))
     value, low = reading.observations.T[reading.item], (reading.top - reading.margin)[:, np.newaxis]
     change = np.zeros((2, *value.shape))
@@ -176,7 +176,7 @@ def path_costs(
     linked = link_questions(n_asked, asked, geometry, group)
     limited, rate = geometry.limited, geometry.rate
     room = 0.0
-    if levels_below and geometry.pair.size:
+    if levels_below and geometry.links.pair.size:
         room = np.inf
         if n_asked == 1 and levels_below == 1 and reading.next_room.size:
             room = reading.next_room[asked[0], 1 if lower[0] > -np.inf else 0]
@@ -246,7 +246,7 @@ def _path_box(
 
 def _rooms_for_next(geometry: Geometry) -> FloatArray:
     """Return `next_room` of a reading."""
-    rooms = np.zeros((0 if geometry.limited else len(geometry.pair), 2))
+    rooms = np.zeros((0 if geometry.limited else len(geometry.links.pair), 2))
     if rooms.size:  # the kernel is compiled only where questions share items
         _fill_rooms(geometry, rooms)
     return rooms
@@ -256,7 +256,7 @@ def _rooms_for_next(geometry: Geometry) -> FloatArray:
 def _fill_rooms(geometry: Geometry, rooms: FloatArray) -> None:
     for question in range(rooms.shape[0]):
         for other in range(rooms.shape[0]):
-            if other == question or geometry.pair[question, other] == NOT_LINKED:
+            if other == question or geometry.links.pair[question, other] == NOT_LINKED:
                 continue
             for answer in range(2):
                 least, most = (0.0, np.inf) if answer == 1 else (-np.inf, 0.0)

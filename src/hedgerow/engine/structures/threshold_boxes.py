@@ -15,10 +15,10 @@ import numpy as np
 from hedgerow.compiled import kernel
 from hedgerow.compiled.array_kernels import copy_into
 from hedgerow.data.arrays import FloatArray, IntArray
+from hedgerow.engine.intervals import Settled
 from hedgerow.engine.leaf_problem import ANY_PLANS, Attacks, affordable, defended, new_attacks
 from hedgerow.engine.moves import box_costs
 from hedgerow.engine.pool import SolutionPool
-from hedgerow.engine.root_intervals import Settled
 from hedgerow.engine.samples import Samples, samples_of
 from hedgerow.engine.search import Ground
 from hedgerow.engine.structures import branching

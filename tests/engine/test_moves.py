@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from hedgerow import Instance, LocalBudget, solve, worst_case
-from hedgerow.engine.general_moves import general_events, general_reach
+from hedgerow.engine.intervals import Intervals
+from hedgerow.engine.moves import fill_events, fill_reach
 from hedgerow.engine.pool import complete_pool
-from hedgerow.engine.root_intervals import RootIntervals
-from hedgerow.engine.samples import move_geometry, samples_of
+from hedgerow.engine.samples import samples_of
 from hedgerow.methods import start
 from hedgerow.problems import ExplicitSet, Selection
 from hedgerow.run import Options
@@ -56,16 +56,14 @@ def world(rng, n_samples, *, limited=None):
     return instance, options
 
 
-@pytest.mark.parametrize("limited", [False, True])
-def test_samples_reach_the_leaves_that_a_linear_programme_lets_them_reach(limited):
-    rng = np.random.default_rng(limited)
+def test_samples_reach_the_leaves_that_a_linear_programme_lets_them_reach():
+    rng = np.random.default_rng(0)
     known = set()
     for _ in range(25):
-        instance, _ = world(rng, 5, limited=limited)
+        instance, _ = world(rng, 5, limited=False)
         splits = candidate_splits(instance.question_values, "midpoints", instance.questions)
-        geometry = move_geometry(instance)
         margin = float(rng.choice([0.0, 0.1]))
-        samples = samples_of(instance, np.zeros((5, 1)), splits, margin, geometry)
+        samples = samples_of(instance, np.zeros((5, 1)), splits, margin)
         spent, events = np.empty((2, 5)), np.empty((2, *samples.values.shape))
         root, child = rng.integers(len(splits), size=2)
         questions, thresholds = splits.question[[root, child]], splits.threshold[[root, child]]
@@ -76,10 +74,9 @@ def test_samples_reach_the_leaves_that_a_linear_programme_lets_them_reach(limite
             matrix[row, list(asked.items)] = asked.coefficients
         prices = np.ones(instance.n_features) if terms.prices is None else terms.prices
         for side in (0, 1):
-            general_events(side, questions[0], thresholds[0], thresholds[0], samples, geometry, spent, events)
-            reach = np.empty((1, 2, 5))
-            at = side, questions[0], thresholds[0], samples, geometry
-            general_reach(*at, events, questions[1:], thresholds[1:], reach)
+            fill_events(side, questions[0], thresholds[0], thresholds[0], samples, spent, events)
+            reach = np.empty((2, 5))
+            fill_reach(side, questions[0], thresholds[0], spent[side], questions[1], thresholds[1], samples, reach)
             for row in range(5):
                 for leaf in (0, 1):
                     boxes = [
@@ -91,10 +88,9 @@ def test_samples_reach_the_leaves_that_a_linear_programme_lets_them_reach(limite
                         boxes = [(max(boxes[0][0], boxes[1][0]), min(boxes[0][1], boxes[1][1]))]
                     given = zip(values, boxes, strict=not same)
                     ranges = np.array([change_range(value, *box, terms.epsilon) for value, box in given])
-                    limits = np.full(prices.size, np.inf) if terms.limits is None else terms.limits[row]
-                    cost = lp_cost(matrix[: len(boxes)], prices, limits, *ranges.T)
+                    cost = lp_cost(matrix[: len(boxes)], prices, np.full(prices.size, np.inf), *ranges.T)
                     reaches = cost <= samples.room[row] * (1.0 + 1e-9) + 1e-12
-                    assert (reach[0, leaf, row] == 0.0) == reaches
+                    assert (reach[leaf, row] == 0.0) == reaches
                     known.add((side, leaf, reaches))
                     event, cut = events[leaf, questions[1], row], thresholds[1]
                     if abs(event - cut) > 1e-9 and not same:
@@ -102,18 +98,17 @@ def test_samples_reach_the_leaves_that_a_linear_programme_lets_them_reach(limite
     assert len(known) == 8
 
 
-@pytest.mark.parametrize("kind", ["continuous", "midpoints", "limited"])
+@pytest.mark.parametrize("kind", ["continuous", "midpoints"])
 @pytest.mark.parametrize("seed", range(3))
 def test_no_bound_on_the_way_to_a_tree_is_above_it(seed, kind):
     rng = np.random.default_rng(seed)
     costs = rng.uniform(5.0, 30.0, (25, 5)).round(2)
-    limits = rng.choice([1.0, 3.0, np.inf], (25, 5)) if kind == "limited" else None
-    uncertainty = LocalBudget(float(rng.uniform(1.0, 4.0)), limits=limits)
+    uncertainty = LocalBudget(float(rng.uniform(1.0, 4.0)))
     instance = Instance.create(Selection(5, 2), costs, uncertainty=uncertainty, questions=["plans:4", "items"])
-    pool, geometry = complete_pool(instance), move_geometry(instance)
+    pool = complete_pool(instance)
     splits = candidate_splits(instance.question_values, "midpoints", instance.questions)
-    samples = samples_of(instance, pool.losses, None if kind == "continuous" else splits, 0.0, geometry)
-    intervals = RootIntervals(samples, 2, 0, 0, geometry)
+    samples = samples_of(instance, pool.losses, None if kind == "continuous" else splits, 0.0)
+    intervals = Intervals(samples, 2, 0)
     for _ in range(8):
         whole = intervals.whole()[rng.integers(len(instance.questions))]
         listed = splits.threshold[splits.question == whole.question]

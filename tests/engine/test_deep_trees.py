@@ -1,16 +1,16 @@
 """Roots of depth 3 are bounded by the best trees of depth 2 on their sides: never above what a tree costs."""
 
 from dataclasses import replace
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from hedgerow import Instance, LocalBudget, solve
-from hedgerow.engine.depth_three import _best_half, _best_shares, _Half, _sides
+from hedgerow.engine.deep_trees import DeepTrees, _sides, _Subtree
 from hedgerow.engine.pool import complete_pool
 from hedgerow.engine.prove import _root_floors, _suits_depth_three
 from hedgerow.engine.samples import samples_of
+from hedgerow.engine.shares import Answer, improve_shares
 from hedgerow.engine.structures.attacks import SetCosts
 from hedgerow.engine.structures.branching import Branching
 from hedgerow.engine.structures.space import SearchSpace
@@ -108,29 +108,24 @@ def test_samples_go_on_past_crowded_thresholds():
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_no_shares_do_better_against_the_trees_seen(seed):
+def test_steps_on_shares_come_close_to_the_best_ones(seed):
     """Samples that reach one side only keep their shares."""
     rng = np.random.default_rng(seed)
-    seen = tuple((rng.uniform(0.0, 9.0, 6), rng.uniform(0.0, 9.0, 6)) for _ in range(4))
+    left, right = rng.uniform(0.0, 9.0, (2, 4, 6))
     free = np.array([True, True, False, True, False, True])
     given = np.array([0.5, 0.5, 1.0, 0.5, 0.0, 0.5])
 
-    def reached(share):
-        return min(share @ left for left, _ in seen) + min((1.0 - share) @ right for _, right in seen)
+    def answer(share):
+        trees = left[(left @ share).argmin()], right[(right @ (1.0 - share)).argmin()]
+        return Answer(float(trees[0] @ share + trees[1] @ (1.0 - share)), trees[0] - trees[1], None)
 
-    share, most = _best_shares(seen, given, free)
-    assert reached(share) == pytest.approx(most)
+    others = np.where(free, rng.uniform(0.0, 1.0, (2000, 6)), given)
+    most = max(answer(share).value for share in others)
+    share, best = improve_shares(given, free, np.inf, 1.02 * most, 60, answer)
+    assert best.value == answer(share).value >= 0.98 * most
     assert share[~free] == pytest.approx(given[~free])
-    others = np.where(free, rng.uniform(0.0, 1.0, (500, 6)), given)
-    assert max(map(reached, [*others, *np.where(free, rng.integers(0, 2, (100, 6)), given)])) <= most + 1e-9
-
-
-def test_bounds_hold_where_the_linear_programme_fails(monkeypatch):
-    monkeypatch.setattr("scipy.optimize.linprog", lambda *_, **__: SimpleNamespace(x=None, fun=None))
-    result = solve(world(100), method="exact", thresholds="midpoints")
-    monkeypatch.undo()
-    assert result.status == "optimal"
-    assert result.objective == pytest.approx(solve(world(100), method="exact", thresholds="midpoints").objective)
+    assert improve_shares(given, free, 0.0, most, 60, answer)[0] is given
+    assert improve_shares(given, free, np.inf, most, 60, lambda _: None)[1] is None
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -139,10 +134,11 @@ def test_a_half_is_the_best_tree_of_depth_2_for_the_samples_that_reach_it(seed):
     instance = world(seed)
     samples = samples_of(instance, complete_pool(instance).losses, candidate_splits(instance.observations), 0.0)
     n_samples = instance.n_samples
-    nothing, all_here = _Half(np.inf, None, np.full(n_samples, np.inf)), np.zeros(n_samples)
+    nothing, all_here = _Subtree(np.inf, None, np.full(n_samples, np.inf)), np.zeros(n_samples)
+    trees = DeepTrees(samples, 3)
 
     def half(spent, share, cutoff=np.inf, known=nothing):
-        return _best_half(samples, spent, np.full(n_samples, share), cutoff, known, lambda: False)
+        return trees._best_below(samples, spent, np.full(n_samples, share), cutoff, known, lambda: False)
 
     exact = solve(replace(instance, depth=2), method="exact", thresholds="midpoints", round_thresholds=False)
     best = half(all_here, 1.0)

@@ -5,9 +5,9 @@ import pytest
 
 from hedgerow import Instance, LocalBudget, Tree, solve, worst_case
 from hedgerow.datasets import paper_shortest_path
-from hedgerow.engine import root_intervals
+from hedgerow.engine import intervals as intervals_module
+from hedgerow.engine.intervals import Intervals
 from hedgerow.engine.pool import complete_pool
-from hedgerow.engine.root_intervals import RootIntervals
 from hedgerow.engine.samples import samples_of
 from hedgerow.problems import ExplicitSet, Selection
 from hedgerow.tree.splits import candidate_splits
@@ -86,7 +86,7 @@ def test_no_bound_on_the_way_to_a_tree_is_above_it(seed, thresholds):
     pool = complete_pool(instance)
     splits = None if thresholds == "continuous" else candidate_splits(costs)
     samples = samples_of(instance, pool.losses, splits, 0.002 if splits is None else 0.0)
-    intervals = RootIntervals(samples, depth=2, min_samples=0, max_leaves=0)
+    intervals = Intervals(samples, depth=2, max_leaves=0)
     for _ in range(15):
         whole = intervals.whole()[rng.integers(8)]
         listed = candidates(samples, whole)
@@ -114,7 +114,7 @@ def test_halves_that_are_evaluated_one_by_one_give_the_same_tree(budget, depth, 
     costs = np.random.default_rng(0).uniform(1.0, 9.0, (10, 4))
     instance = Instance.create(Selection(4, 2), costs, uncertainty=LocalBudget(budget), depth=depth)
     together = solve(instance, method="exact", thresholds="midpoints")
-    monkeypatch.setattr(root_intervals, "_WORK_AT_ONCE", 1)
+    monkeypatch.setattr(intervals_module, "_WORK_AT_ONCE", 1)
     one_by_one = solve(instance, method="exact", thresholds="midpoints")
     assert together.status == one_by_one.status == "optimal"
     assert one_by_one.objective == pytest.approx(together.objective)
