@@ -67,7 +67,7 @@ def alternatives(
                 pick.save(Path(f"{save}-{place}.json"))
                 note(f"saved to {save}-{place}.json")
         curve = None
-        if not interrupt.requested and (readings_curve or picture or (report and collection.listed)):
+        if not interrupt.requested and (readings_curve or picture or (report and collection.listing is not None)):
             curve = good_trees.readings_curve(instance, time_limit=others, **common)
             if readings_curve:
                 show(f"\n{curve}")

@@ -2,20 +2,15 @@
 
 __all__ = ["Choice", "choices"]
 
-from contextlib import suppress
 from typing import Final, NamedTuple
 
-import numpy as np
-
-from hedgerow.engine.listing.lister import Block, RootLister, lister_of
-from hedgerow.good_trees.collection import Alternatives, cutoff_within
-from hedgerow.good_trees.picks import Alternative, GoodTree, alternative_of
-from hedgerow.methods.units import WorkingUnits
-from hedgerow.run import Deadline, StopRunError
-from hedgerow.run.wishes import restricted
-from hedgerow.tree.structure import NO_SPLIT
+from hedgerow.good_trees.collection import Alternatives
+from hedgerow.good_trees.listing import listed_within
+from hedgerow.good_trees.picks import Alternative, alternative_of
+from hedgerow.run import Deadline
 
 _ROUNDED: Final = 200
+"""Most trees that get round thresholds."""
 
 
 class Choice(NamedTuple):
@@ -51,51 +46,16 @@ def choices(
     >>> [(choice.questions, round(choice.book.extra_cost, 2)) for choice in choices(alternatives(instance), within=1.0)]
     [((0,), 0.0), ((-1,), 0.36)]
     """
-    if not found.listed or found.best.options is None:
+    if found.listing is None or found.best.options is None:
         return []
-    instance, options = found.instance, found.best.options
-    if options.wishes is not None:
-        instance = restricted(instance, options.wishes)
-    deadline, units = Deadline(time_limit), WorkingUnits.of(instance)
-    scaled, in_units = units.scaled(instance), units.options(options)
-    lister = lister_of(scaled, in_units, must_stop=deadline.passed, by_question=True)
-    lister.must_stop = deadline.passed
+    deadline = Deadline(time_limit)
     margin = found.within if within is None else within
-    cutoff = cutoff_within(margin, found.best, found.instance, units.losses)
-    best: dict[tuple[int, ...], tuple[float, Block, int]] = {}
-    with suppress(StopRunError):
-        for root in lister.roots.tolist():
-            for block in lister.listed(root, cutoff):
-                _keep_best(block, lister, best)
+    listing, _ = listed_within(margin, found.best, found.instance, found.best.options, deadline, may_stop=True)
     offers: list[Choice] = []
-    for asked, (value, block, entry) in sorted(best.items(), key=lambda each: each[1][0])[:most]:
-        if deadline.passed():
+    for tree in listing.by_questions(most, deadline.passed):
+        if offers and deadline.passed():
             break
-        tree = GoodTree(units.tree(lister.first_tree(block, entry)), value / units.losses)
         is_early = len(offers) < _ROUNDED
         book = alternative_of(tree, found.instance, found.best, round_thresholds=is_early, simplify=False)
-        offers.append(Choice(asked, book))
+        offers.append(Choice(tree.questions, book))
     return offers
-
-
-def _keep_best(block: Block, lister: RootLister, best: dict[tuple[int, ...], tuple[float, Block, int]]) -> None:
-    """Take over the entries that are the best for their questions; those with an idle question are left out."""
-    number = np.append(lister.splits.question, -1)
-    sides = [
-        np.array([number[members[0]] for members in side], dtype=np.int64)[block.pair[:, place]]
-        for place, side in enumerate(block.members)
-    ]
-    one, two, three, four = block.choice.T
-    idle = (sides[0] >= 0) & ((one == two) | (np.minimum(one, two) < 0))
-    idle |= (sides[1] >= 0) & ((three == four) | (np.minimum(three, four) < 0))
-    idle |= (block.root >= 0) & (sides[0] < 0) & (sides[1] < 0) & ((one == three) | (np.minimum(one, three) < 0))
-    depth = lister.instance.depth
-    for entry in np.flatnonzero(~idle):
-        asked: tuple[int, ...] = (int(number[block.root]), int(sides[0][entry]), int(sides[1][entry]))
-        if depth < 2:
-            asked = asked[1:2] if depth else ()
-        elif block.root == NO_SPLIT and asked[1] >= 0:
-            continue  # the same tree as one whose first question it is
-        value = float(block.value[entry])
-        if asked not in best or value < best[asked][0]:
-            best[asked] = (value, block, int(entry))

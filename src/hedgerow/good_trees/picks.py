@@ -1,15 +1,16 @@
 """A few trees that differ: each the best of many in something that people care about."""
 
-__all__ = ["Alternative", "GoodTree", "alternative_of", "chosen"]
+__all__ = ["Alternative", "alternative_of", "chosen"]
 
 import dataclasses
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 
 from hedgerow.adversary import move_costs, worst_case
+from hedgerow.good_trees.listing import GoodTree
 from hedgerow.instance import Instance
 from hedgerow.methods.simplify import simplified
 from hedgerow.rules import RuleBook
@@ -41,8 +42,6 @@ class Alternative(RuleBook):
         Mean over the samples of the least error that changes the advice.
     same_advice
         Share of the samples with the same advice as the tree that was given to compare with; NaN without one.
-    n_structures
-        How many structures behave like it.
     """
 
     worst_case: float = np.nan
@@ -53,15 +52,6 @@ class Alternative(RuleBook):
     n_readings: int = 0
     stability: float = np.nan
     same_advice: float = np.nan
-    n_structures: int = 1
-
-
-class GoodTree(NamedTuple):
-    """A tree with its loss, and how many structures behave like it."""
-
-    tree: Tree
-    loss: float
-    n_structures: int = 1
 
 
 def alternative_of(
@@ -111,7 +101,6 @@ def alternative_of(
         n_readings=tree.asked_items.size,
         stability=_stability(tree, instance),
         same_advice=same,
-        n_structures=candidate.n_structures,
     )
 
 

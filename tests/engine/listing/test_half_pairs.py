@@ -5,12 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hedgerow import Instance
-from hedgerow.engine.listing.half_pairs import _nominal_slot, half_values
-from hedgerow.engine.structures.reach import reading_of
-from hedgerow.problems import ExplicitSet
-from hedgerow.tree.splits import candidate_splits
-from hedgerow.tree.structure import nominal_slots
+from hedgerow.engine.listing.half_pairs import half_values
 from tests.engine.structures.brute_force import leaf_problem, tables
 
 
@@ -32,23 +27,3 @@ def test_a_half_costs_what_its_leaf_problem_costs_with_all_samples_and_with_thos
             rows = np.isfinite(counted).any(axis=0)
             expected = leaf_problem(regret[rows], counted[:, rows], 0.0) if rows.any() else 0.0
             assert out[half, part] == pytest.approx(expected)
-
-
-def test_samples_come_to_the_slot_of_their_answers():
-    """Readings lie on the thresholds as well, and nodes that ask nothing send everyone left."""
-    rng = np.random.default_rng(0)
-    observations = rng.integers(0, 4, (12, 2)) * 1.0
-    instance = Instance.create(ExplicitSet(np.eye(2)), np.ones((12, 2)), observed=observations)
-    for splits in (candidate_splits(observations), candidate_splits(observations, "grid")):
-        reading = reading_of(instance, splits)
-        on_values = reading._replace(threshold=np.floor(reading.threshold))
-        for structure in rng.integers(-1, len(splits), (60, 3)):
-            expected = nominal_slots(structure, splits, observations)
-            assert [_nominal_slot(row, structure, reading) for row in range(12)] == expected.tolist()
-            for row in range(12):
-                node = 0
-                for _ in range(2):
-                    split = structure[node]
-                    is_right = split >= 0 and observations[row, splits.question[split]] > on_values.threshold[split]
-                    node = 2 * node + (2 if is_right else 1)
-                assert _nominal_slot(row, structure, on_values) == node - 3

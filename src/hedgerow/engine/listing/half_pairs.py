@@ -35,7 +35,6 @@ class PairTerms(NamedTuple):
 
     reading: Reading
     regret: FloatArray  # per sample and plan the loss beyond the sample's least one
-    rank: IntArray  # the number of that loss among the sample's, the same for equal ones
     max_plans: int  # most different plans; 0 for no limit
     attacks: Attacks
 
@@ -46,7 +45,6 @@ class ListedPairs(NamedTuple):
     pair: IntArray  # the numbers of its left and its right half
     value: FloatArray  # the worst case beyond each sample's own best, with the price of what is asked
     choice: IntArray  # plans at the four slots, −1 where no sample can be sent
-    mark: IntArray  # two numbers that are equal for trees that behave alike
 
 
 def room_for(count: int) -> ListedPairs:
@@ -55,7 +53,6 @@ def room_for(count: int) -> ListedPairs:
         np.empty((count, 2), dtype=np.int64),
         np.empty(count),
         np.empty((count, 4), dtype=np.int64),
-        np.empty((count, 2), dtype=np.int64),
     )
 
 
@@ -81,15 +78,8 @@ def half_values(cost: FloatArray, limits: FloatArray, regret: FloatArray, others
 
 
 @kernel
-def _mixed(mark: int, number: int) -> int:
-    """Return a new mark, by arithmetic modulo a large prime."""
-    return (mark * 1_000_003 + number + 7) % 2_147_483_629
-
-
-@kernel
 def list_pairs(
     start: int,
-    root: int,
     left: HalfKinds,
     right: HalfKinds,
     fee: FloatArray,
@@ -107,7 +97,6 @@ def list_pairs(
     reading, regret = terms.reading, terms.regret
     n_samples, local, improving = regret.shape[0], reading.budgets.size > 0, pairs.value.size == 1
     slots, choice = np.empty((4, n_samples)), np.empty(4, np.int64)
-    nominal, structure = np.empty(n_samples, np.int64), np.empty(3, np.int64)
     count, n_hard, n_looked = 0, 0, 0
     n_right = right.splits.size
     n_pairs = left.splits.size * n_right
@@ -131,40 +120,8 @@ def list_pairs(
             continue
         if improving:
             cutoff, count = value - VALUE * max(1.0, abs(value)), 0
-        structure[0], structure[1], structure[2] = root, left.splits[first], right.splits[second]
-        for row in range(n_samples):
-            nominal[row] = _nominal_slot(row, structure, reading)
         pairs.pair[count, 0], pairs.pair[count, 1] = first, second
         pairs.value[count] = value
         pairs.choice[count] = choice
-        _mark(slots, choice, nominal, local, terms, pairs.mark[count])
         count += 1
     return count, n_pairs, n_hard
-
-
-@kernel(inline="always")
-def _mark(
-    slots: FloatArray, choice: IntArray, nominal: IntArray, local: bool, terms: PairTerms, mark: IntArray
-) -> None:
-    """Write two numbers that are equal for trees with the same advice as read and the same worst costs of samples."""
-    one, two = 1, 2
-    for row in range(nominal.size):
-        advice = choice[nominal[row]]
-        one, two = _mixed(one, advice), _mixed(two, 31 * advice + row)
-        if local:
-            worst = -1
-            for slot in range(4):
-                if choice[slot] >= 0 and slots[slot, row] <= terms.reading.limit:
-                    worst = max(worst, terms.rank[row, choice[slot]])
-            one, two = _mixed(one, worst), _mixed(two, 37 * worst + row)
-    mark[0], mark[1] = one, two
-
-
-@kernel(inline="always")
-def _nominal_slot(row: int, structure: IntArray, reading: Reading) -> int:
-    node = 0
-    for _ in range(2):
-        split = structure[node]
-        right = split >= 0 and reading.observations[row, reading.item[split]] > reading.threshold[split]
-        node = 2 * node + 1 + right
-    return node - 3

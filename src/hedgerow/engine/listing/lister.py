@@ -48,7 +48,6 @@ class Block:
     pair: IntArray
     value: FloatArray
     choice: IntArray
-    mark: IntArray
 
     @property
     def counts(self) -> IntArray:
@@ -68,8 +67,6 @@ class Block:
 class RootLister:
     """All structures of depth 1 or 2 that keep what wishes demand, and their values over the plans of a pool.
 
-    With `by_question` halves that ask different questions are different kinds.
-
     Attributes
     ----------
     instance, splits
@@ -84,7 +81,7 @@ class RootLister:
         How many structures were too hard to evaluate.
     """
 
-    def __init__(self, demands: Demands, pool: SolutionPool, options: Options, *, by_question: bool = False) -> None:
+    def __init__(self, demands: Demands, pool: SolutionPool, options: Options) -> None:
         self.instance, self.splits = instance, splits = demands.instance, demands.splits
         candidates = [demands.candidates(node) for node in range(2**instance.depth - 1)]
         if instance.depth < DEEPEST:
@@ -100,9 +97,7 @@ class RootLister:
         share = 0.0 if self._is_local else self._reading.limit / instance.n_samples * (1.0 - VALUE)
         self._limits = np.full(instance.n_samples, share)
         self._regret = np.ascontiguousarray(losses - losses.min(axis=1, keepdims=True))
-        self._terms = PairTerms(
-            self._reading, self._regret, _ranks(self._regret), demands.max_plans, new_attacks(4, self._regret)
-        )
+        self._terms = PairTerms(self._reading, self._regret, demands.max_plans, new_attacks(4, self._regret))
         self._smallest, self._max_items, self._reads = options.min_samples_leaf, demands.max_items, demands.reads
         self._fees = demands.fees if demands.fees.any() else None
         self._max_leaves = options.max_leaves if (options.max_leaves or 4) < 2**instance.depth else None
@@ -111,7 +106,7 @@ class RootLister:
         self._right = np.pad(instance.question_values[:, splits.question] > splits.threshold, ((0, 0), (0, 1)))
         # Halves of one kind must cost the same, and plans be compared alike.
         self._label = np.zeros(len(splits) + 1, dtype=np.int64)
-        if by_question or self._max_items is not None or self._fees is not None:
+        if self._max_items is not None or self._fees is not None:
             self._label = np.append(splits.question, -1)
         elif self._max_leaves is not None:
             self._label[-1] = 1
@@ -159,12 +154,12 @@ class RootLister:
         self._terms.attacks.known[:] = 0  # so that results don't depend on earlier roots
         while start < n_pairs:
             self._heed()
-            count, start, n_hard = list_pairs(start, root, left, right, fee, self._terms, below, room)
+            count, start, n_hard = list_pairs(start, left, right, fee, self._terms, below, room)
             self.n_hard += n_hard
             if count:
                 below = cutoff_below(room.value[0]) if improving else below
-                pair, choice, mark = (array[:count].copy() for array in (room.pair, room.choice, room.mark))
-                yield Block(root, members, pair, room.value[:count] + self.base, choice, mark)
+                pair, choice = room.pair[:count].copy(), room.choice[:count].copy()
+                yield Block(root, members, pair, room.value[:count] + self.base, choice)
 
     def _heed(self) -> None:
         if self.must_stop():
@@ -237,16 +232,6 @@ class RootLister:
         return fee if self._fees is None else fee + priced(self._fees)
 
 
-def _ranks(regret: FloatArray) -> IntArray:
-    """Return per sample the place of each plan's cost among the different ones; costs equal up to rounding share it."""
-    order = np.argsort(regret, axis=1, kind="stable")
-    ordered = np.take_along_axis(regret, order, axis=1)
-    steps = np.diff(ordered, axis=1, prepend=ordered[:, :1]) > VALUE * max(1e-300, float(regret.max(initial=0.0)))
-    rank = np.empty(regret.shape, dtype=np.int64)
-    np.put_along_axis(rank, order, np.cumsum(steps, axis=1), axis=1)
-    return rank
-
-
 def suits_listing(instance: Instance, options: Options) -> str:
     """Return why structures can't be listed for this instance; empty if they can."""
     if instance.depth > DEEPEST:
@@ -266,7 +251,6 @@ def lister_of(
     *,
     must_stop: Callable[[], bool] = lambda: False,
     may_stop: bool = True,
-    by_question: bool = False,
 ) -> RootLister:
     """Return what lists structures; with `may_stop` a node may also ask nothing.
 
@@ -276,7 +260,7 @@ def lister_of(
     pool = complete_pool(demands.instance, options.memory_limit, run, must_stop)
     if pool is None:
         raise InputError("this needs a list of all solutions, which are too many here for the time and memory allowed.")
-    return RootLister(demands, pool, options, by_question=by_question)
+    return RootLister(demands, pool, options)
 
 
 def settle_wishes(instance: Instance, run: Run, options: Options) -> None:
