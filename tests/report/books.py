@@ -43,7 +43,7 @@ def book(problem, costs, tree, uncertainty, *, weights=None, **changes) -> RuleB
         statistics=Statistics(),
         **fields,
     )
-    return RuleBook.of_fit(result, instance, as_given=uncertainty, seed=3)
+    return RuleBook.of_fit(result, instance, as_given=uncertainty)
 
 
 def motivating(**changes) -> RuleBook:

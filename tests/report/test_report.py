@@ -317,7 +317,7 @@ def test_a_strangers_file_may_give_fractions_and_no_result():
 
 @pytest.mark.parametrize(
     "change",
-    [{"result": {"objective": "much"}}, {"result": {"status": {}}}, {"unit": 5}, {"call": {"seed": "; rm -rf /"}}],
+    [{"result": {"objective": "much"}}, {"result": {"status": {}}}, {"unit": 5}, {"made_by": 5}],
 )
 def test_a_damaged_part_of_a_strangers_file_is_refused_when_it_is_read(change):
     document = json.loads(books.motivating().to_json())
@@ -416,6 +416,9 @@ def test_rules_learnt_from_readings_are_shown_with_these_readings():
     with pytest.raises(InputError, match="If the tree learnt from readings, give these as readings"):
         report_html(model, costs)
     assert "Training data 8" in text_of(report_html(model, costs, readings=readings))
+    from_truth = RobustTree(Selection(2, 1), depth=1, method="nominal").fit(costs, readings=readings)
+    with pytest.raises(InputError, match="learnt from the costs themselves, leave out the readings"):
+        report_html(from_truth, costs, readings=readings)
 
 
 @pytest.mark.parametrize(

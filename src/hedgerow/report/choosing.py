@@ -59,7 +59,8 @@ def choosing_html(
     if title is not None and not isinstance(title, str):
         raise InputError(f"title must be a text; got {type(title).__name__}.")
     widest = max(builder_within, found.within)
-    offered = choices(found, widest, time_limit=time_limit)
+    # A rule book's file keeps only the context that its own tree asks about, so that the builder can't fill it in.
+    offered = [] if found.instance.context else choices(found, widest, time_limit=time_limit)
     unit = found.instance.problem.unit
     sections = {
         "title": title or "Rule books to choose from",

@@ -79,7 +79,7 @@ def report_html(
     training = held_out = None
     if costs is not None:
         training = _evaluated(book, costs, (readings, context), None, "costs", sample_weight)
-        _refuse_other_data(book, training)
+        _refuse_other_data(book, training, has_readings=readings is not None)
     test_is_nominal = False
     if test is not None:
         held_out = _evaluated(book, test, (test_readings, test_context), Nominal(), "test")
@@ -142,7 +142,7 @@ def _evaluated(
         raise InputError(f"{subject} match the tree: {error}") from None
 
 
-def _refuse_other_data(book: RuleBook, training: Evaluation) -> None:
+def _refuse_other_data(book: RuleBook, training: Evaluation, *, has_readings: bool) -> None:
     """Refuse data that the tree was not fitted to: its figures would be taken for those of the training data."""
     known, instance = book.training, training.attack.instance
     if known is None:
@@ -159,8 +159,11 @@ def _refuse_other_data(book: RuleBook, training: Evaluation) -> None:
     which = slice(None) if instance.observes_costs else book.tree.asked_items
     observed = instance.observations[:, which]
     extremes: FloatArray = np.stack([observed.min(axis=0), observed.max(axis=0)], axis=1)
+    hint = "If the tree learnt from readings, give these as readings."
+    if has_readings:
+        hint = "If the tree learnt from the costs themselves, leave out the readings."
     if not np.allclose(extremes, known.ranges[which], rtol=_SAME, atol=_SAME):
         raise InputError(
             "the costs are not those that the tree was fitted to: their ranges differ from those that the tree file "
-            "keeps; give other data as test data. If the tree learnt from readings, give these as readings."
+            f"keeps; give other data as test data. {hint}"
         )
