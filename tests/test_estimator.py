@@ -157,7 +157,6 @@ def test_features_that_never_had_names_are_not_guessed_by_place():
         (COSTS[:, :3], "one column for each of the 4 features"),
         (np.hstack([COSTS, COSTS]), "one column for each of the 4 features"),
         (COSTS[0], "one row per sample"),
-        (np.full((1, 4), np.nan), "finite"),
         (np.full((1, 4), np.inf), "finite"),
         ([["a"] * 4], "numbers"),
         (TABLE.assign(oak="tall"), "numbers"),

@@ -182,8 +182,8 @@ def _instance(
         raise InputError(f"tree must be a hedgerow.Tree, a fitted model or a rule book; got {type(tree).__name__}.")
     shown: dict[str, Any] = {}
     if tree.context:
-        asks_readings = any(question.about is None for question in tree.questions)
-        readings = costs if asks_readings and readings is None else readings
+        after_readings = min(question.items[0] for question in tree.questions if question.about is not None) > 0
+        readings = costs if after_readings and readings is None else readings
         shown = {"context": context, "features": tree.context}
     elif context is not None:
         # Such a tree has no names of its own: the columns of a table can only be those of the problem's items.

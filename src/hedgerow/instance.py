@@ -16,6 +16,7 @@ from hedgerow.data.arrays import FloatArray, frozen
 from hedgerow.data.checks import finite_vector, in_short, integer_between, list_some, unique_names
 from hedgerow.data.columns import column_names
 from hedgerow.data.context import context_features, context_frame, context_matrix
+from hedgerow.data.gaps import FillIns
 from hedgerow.data.readings import LearnFrom, check_learn_from, checked_readings, learned
 from hedgerow.data.table import number_columns, number_matrix
 from hedgerow.errors import InputError
@@ -154,6 +155,8 @@ class Instance:
                 uncertainty = checked_uncertainty(uncertainty).of_samples(np.flatnonzero(counts), n_given)
         shown, draws = cost_matrix, 1
         if read is not None:
+            if np.isnan(read).any():
+                read = FillIns.of(problem.item_names, read, weight).filled(read)
             shown, draws = learned(cost_matrix, read, learn_from, np.random.default_rng(rng))
         names = _feature_names(problem, (), has_readings=True)
         if observed is not None:

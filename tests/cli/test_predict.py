@@ -5,6 +5,7 @@ import io
 import json
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from hedgerow import RobustTree
@@ -69,7 +70,6 @@ def test_bad_use_is_one_sentence_and_nothing_is_written(tree, folder):
         (("costs.csv", "costs.csv"), "costs.csv: this is not a tree file"),
         (("tree.json", "nowhere.csv"), "nowhere.csv: there is no such file"),
         (("tree.json", "few.csv"), "few.csv: readings have no column for '2-3'"),
-        (("tree.json", "nan.csv"), "column '2-3' must be a finite number; got 'nan'"),
         (("tree.json", "costs.csv", "-o", "nowhere/out.csv"), "there is no directory nowhere"),
     ]:
         output = () if "-o" in words else ("-o", "out.csv")
@@ -109,3 +109,15 @@ def test_names_with_line_breaks_go_through_a_tree_file(tmp_path):
     done = run("evaluate", tmp_path / "tree.json", costs)
     assert done.exit_code == 0, done.stderr
     assert "old�bridge" in run("explain", tmp_path / "tree.json", costs, "--row", 1).stdout
+
+
+def test_empty_cells_are_filled_in_and_the_column_says_where(tree, folder):
+    rules = RuleBook.load(tree)
+    gaps = COSTS.copy().astype(str)
+    gaps[1, NAMES.index(rules.asked_readings[0])] = ""
+    lines = [",".join(NAMES), *(",".join(row) for row in gaps)]
+    (folder / "gaps.csv").write_text("\n".join(lines) + "\n")
+    done = run("predict", "tree.json", "gaps.csv", "-o", "out.csv")
+    assert done.exit_code == 0, done.stderr
+    written = pd.read_csv(folder / "out.csv")
+    assert written["filled in"].fillna("").tolist() == ["", rules.asked_readings[0], *[""] * (len(COSTS) - 2)]

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from hedgerow import InputError, RobustTree, RuleBook, Tree
+from hedgerow.data.gaps import FillIns
 from hedgerow.problems import Selection
 
 NAMES = ("bridge", "tunnel", "ferry")
@@ -13,15 +14,20 @@ RULES = RuleBook(TREE, NAMES)
 NAN = np.nan
 
 
-def test_only_readings_on_a_row_s_way_are_needed():
+def test_readings_that_are_missing_are_filled_in_and_named():
+    rules = RuleBook(TREE, NAMES, fill_ins=FillIns({"bridge": 4.0, "tunnel": 3.0, "ferry": 2.0}))
     frame = pd.DataFrame(
-        [[4.0, 1.0, NAN], [4.0, NAN, 1.0], [9.0, NAN, 9.0], [NAN, 1.0, 1.0]], columns=NAMES, index=list("abcd")
+        [[4.0, 1.0, NAN], [4.0, NAN, 1.0], [9.0, NAN, 9.0], [NAN, NAN, NAN]], columns=NAMES, index=list("abcd")
     )
-    advice = RULES.advise(frame)
+    advice = rules.advise(frame)
     assert advice.index.tolist() == ["a", "b", "c", "d"]
-    assert advice["leaf"].tolist() == [0, pd.NA, 3, pd.NA]
-    assert advice["missing"].tolist() == ["", "tunnel", "", "bridge"]
-    assert advice["advice"].tolist() == [RULES.plans.text(0), "", RULES.plans.text(3), ""]
+    assert advice["leaf"].tolist() == rules.apply(frame).tolist() == [0, 1, 3, 1]
+    assert advice["filled_in"].tolist() == ["ferry", "tunnel", "tunnel", "everything"]
+    assert rules.advise({"bridge": 9.0}) == (2, rules.plans.text(2), {"x3": 1.0}, ("ferry",))
+    with pytest.raises(InputError, match="the reading of 'bridge' is missing"):
+        RULES.advise({})
+    with pytest.raises(InputError, match="fill_ins must be for the readings that the tree asks about"):
+        RuleBook(TREE, NAMES, fill_ins=FillIns({"bridge": 4.0}))
 
 
 def test_complete_rows_get_what_predict_says_and_notes_on_experience():

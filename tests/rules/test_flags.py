@@ -20,7 +20,7 @@ COSTS = np.array([[1.0, 5.0], [6.0, 2.0], [1.5, 5.0], [7.0, 2.0]])
 
 @pytest.fixture(scope="module")
 def rules():
-    model = RobustTree(Selection(2, 1), depth=1, method="nominal", uncertainty=LocalBudget(0.1))
+    model = RobustTree(Selection(2, 1), depth=1, method="nominal", uncertainty=LocalBudget(0.1, prices={NAME: 1.0}))
     rules = model.fit(COSTS, context=CONTEXT).rulebook_
     assert rules.asked == {0: NAME}
     return RuleBook.from_json(rules.to_json())

@@ -62,7 +62,8 @@ def explain(
         if row:
             raise InputError("--tree is about all rows; leave out --row.")
         table.numbers(tuple(rules.asked.values()), "readings")  # which says where a reading is missing
-        put_out(output, _whole_tree(rules, matrix, true_costs, labels, as_json=as_json) + "\n")
+        shown = table.typed_frame() if rules.context else matrix
+        put_out(output, _whole_tree(rules, shown, true_costs, labels, as_json=as_json) + "\n")
         return
     wrong = [number for number in row or () if not 1 <= number <= n_rows]
     if wrong:
@@ -71,7 +72,8 @@ def explain(
     if not as_json:
         chosen = chosen[:_ROWS_IN_TABLE]
     known = None if true_costs is None else true_costs[chosen]
-    explanations = explained(rules, matrix[chosen], known, labels=[labels[place] for place in chosen])
+    shown = table.typed_frame().iloc[chosen] if rules.context else matrix[chosen]
+    explanations = explained(rules, shown, known, labels=[labels[place] for place in chosen])
     if as_json:
         lines = [
             {**each.to_dict(), "row": place + 1, "columns": {name: texts[place] for name, texts in others.items()}}
@@ -85,13 +87,14 @@ def explain(
     put_out(output, text + "\n")
 
 
-def _whole_tree(
-    rules: RuleBook, matrix: FloatArray, true_costs: FloatArray | None, labels: list[str], *, as_json: bool
-) -> str:
-    if true_costs is None and rules.reads_true_costs and rules.can_be_rebuilt and not np.isnan(matrix).any():
-        true_costs = matrix
-    shown: dict[str, Any] = {"readings" if rules.observes_costs else "context": matrix}
-    explanation = explain_tree(rules, true_costs, labels=labels, **shown)
+def _whole_tree(rules: RuleBook, shown: Any, true_costs: FloatArray | None, labels: list[str], *, as_json: bool) -> str:
+    if rules.context:
+        tables = {"readings": shown if rules.n_readings else None, "context": shown}
+    else:
+        tables = {"readings": shown}
+        if true_costs is None and rules.reads_true_costs and rules.can_be_rebuilt and not np.isnan(shown).any():
+            true_costs = shown
+    explanation = explain_tree(rules, true_costs, labels=labels, **tables)
     if true_costs is None:
         note("without costs of all items, only the use of leaves and questions is explained")
     return json.dumps(explanation.to_dict(), allow_nan=False) if as_json else str(explanation)

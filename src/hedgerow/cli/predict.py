@@ -2,7 +2,7 @@
 
 __all__ = ["OUTSIDE", "predict"]
 
-from typing import Final
+from typing import Any, Final
 
 from hedgerow.cli import shared
 from hedgerow.cli.inputs import read_rules
@@ -26,20 +26,19 @@ def predict(tree: shared.Tree, readings: shared.Table, output: shared.Scores = N
     check_output(output, excel=True)
     rules = read_rules(tree)
     table = read_table(readings)
-    matrix = rules.reading_matrix(table)
-    outside, leaves = rules.outside(matrix), rules.apply(matrix)
-    words = {
-        "leaf": leaves,
-        "advice": [rules.plans.text(leaf) for leaf in leaves],
-        OUTSIDE: list(map(", ".join, outside)),
-    }
+    table.only(rules.asked_readings, "readings")  # which says if a column is missing
+    advised = rules.advise(table.typed_frame() if rules.context else rules.reading_matrix(table, gaps=True))
+    leaves, outside = advised["leaf"].to_numpy(), advised["outside"].tolist()
+    words: dict[str, Any] = {"leaf": leaves, "advice": advised["advice"], OUTSIDE: outside}
+    if any(advised["filled_in"]):
+        words["filled in"] = advised["filled_in"].tolist()
     decisions = pd.DataFrame(
         rules.tree.solutions[leaves], columns=[f"decision {name}" for name in rules.variable_names]
     )
     advice = pd.concat([pd.DataFrame(words), decisions], axis=1)
     rest = table.others(())
     numeric = [name for name in table.number_columns() if name in rules.feature_names]
-    rest[numeric] = table.numbers(numeric, "readings")
+    rest[numeric] = table.numbers(numeric, "readings", gaps=True)
     write_output(output, pd.concat([rest.rename(columns={name: f"{name} (input)" for name in advice}), advice], axis=1))
     n_outside = sum(map(bool, outside))
     if n_outside:

@@ -7,7 +7,7 @@ columns for weekday, month, half-year and, with times of day, hour.
 
 __all__ = ["CategoryOrders", "beside", "context_features", "context_frame", "context_matrix", "names_rows"]
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from numbers import Real
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -49,6 +49,8 @@ def context_frame(table: Any, n_rows: int | None = None) -> "pd.DataFrame":
         frame = table.typed_frame()
     elif isinstance(table, pd.DataFrame):
         frame = table
+    elif isinstance(table, list) and table and isinstance(table[0], Mapping):
+        frame = pd.DataFrame(table)
     elif (names := column_names(table)) is not None:
         frame = pd.DataFrame({name: list(table[name]) for name in names})
     else:

@@ -25,10 +25,12 @@ _ENOUGH_ROWS: Final = 1000
 def checked_readings(readings: Any, truth: FloatArray, names: Sequence[str]) -> FloatArray:
     """Return the readings as a matrix beside the truth: same rows, same columns, a DataFrame's matched by name.
 
+    Readings may be missing: they are NaN.
+
     >>> checked_readings([[3, 5]], np.array([[2.0, 6.0]]), ("a", "b"))
     array([[3., 5.]])
     """
-    matrix = number_matrix(readings, names, "readings", kind="items")
+    matrix = number_matrix(readings, names, "readings", kind="items", gaps=True)
     if len(matrix) != len(truth):
         raise InputError(f"readings must have one row for each of the {len(truth)} samples; got {len(matrix)}.")
     return matrix

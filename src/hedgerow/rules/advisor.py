@@ -1,42 +1,75 @@
 """Advice for one row at a time, in microseconds: what a service needs."""
 
-__all__ = ["Advice", "way"]
+__all__ = ["Advice", "advice_for"]
 
 from collections.abc import Mapping
 from math import inf, isfinite, isinf, isnan, nan
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
 
 from hedgerow.data.checks import in_short
+from hedgerow.data.context import context_frame, context_matrix
 from hedgerow.errors import InputError
-from hedgerow.tree.tree import Tree
+
+if TYPE_CHECKING:
+    from hedgerow.rules.book import RuleBook
 
 
 class Advice(NamedTuple):
-    """What the rules advise for one row: the leaf, the solution in words, and its entries that are not zero."""
+    """What the rules advise for one row: the leaf, the solution in words, and its entries that are not zero.
+
+    `filled_in` names readings on the row's way that are missing, so that their usual values were taken.
+    """
 
     leaf: int
     text: str
     solution: dict[str, float]
+    filled_in: tuple[str, ...] = ()
 
 
-def way(tree: Tree, names: Mapping[int, str], readings: Mapping[str, float]) -> tuple[int, list[str]]:
-    """Return the leaf that readings by name lead to; or the missing ones of the first question without an answer.
+def advice_for(book: "RuleBook", row: Mapping[str, Any]) -> Advice:
+    """Return the advice for a row by name, of which only what is asked on its way through the tree is needed.
 
-    >>> way(Tree.full([0], [35.0], [[1.0, 0.0], [0.0, 1.0]]), {0: "bridge"}, {"bridge": 36.0})
-    (1, [])
+    >>> from hedgerow import RuleBook, Tree
+    >>> rules = RuleBook(Tree.full([0], [35.0], [[1.0, 0.0], [0.0, 1.0]]), ("bridge", "tunnel"))
+    >>> advice_for(rules, {"bridge": 36.0})
+    Advice(leaf=1, text='[0.0, 1.0]', solution={'x2': 1.0}, filled_in=())
     """
+    tree, names = book.tree, book.asked
+    if book.context:
+        row = {**row, **_features(book, row)}
+    filled_in: dict[str, None] = {}
     node = 0
     while tree.is_inner[node]:
         question, threshold, left, right = tree.split(node)
-        values = [_number(names[item], readings.get(names[item])) for item in question.items]
-        missing = [names[item] for item, value in zip(question.items, values, strict=True) if isnan(value)]
-        if missing:
-            return -1, missing
         total = 0.0
-        for factor, value in zip(question.coefficients, values, strict=True):
+        for item, factor in zip(question.items, question.coefficients, strict=True):
+            value = _number(names[item], row.get(names[item]))
+            if isnan(value):
+                value = _usual(book, names[item], row)
+                filled_in[names[item]] = None
             total += factor * value
         node = left if total <= threshold else right
-    return int(tree.leaf_number[node]), []
+    leaf = int(tree.leaf_number[node])
+    plan = int(book.plans.of_leaf[leaf])
+    return Advice(leaf, book.plans.words[plan], book.plans.entries(plan), tuple(filled_in))
+
+
+def _features(book: "RuleBook", row: Mapping[str, Any]) -> dict[str, float]:
+    """Return the features of context in a row, in which columns may be missing."""
+    absent = {each.column.name: None for each in book.context if each.column.date not in row}
+    values = context_matrix(book.context, context_frame([{**absent, **row}]))[0].tolist()
+    return dict(zip([each.name for each in book.context], values, strict=True))
+
+
+def _usual(book: "RuleBook", name: str, row: Mapping[str, Any]) -> float:
+    """Return what stands in for a missing reading."""
+    if book.fill_ins is None:
+        raise InputError(f"the reading of {in_short(name)} is missing.")
+    names = list(book.fill_ins.typical)
+    values = np.array([[_number(each, row.get(each)) for each in names]])
+    return float(book.fill_ins.filled(values)[0, names.index(name)])
 
 
 def _number(name: str, value: object) -> float:

@@ -20,6 +20,7 @@ from hedgerow.adversary import Attack
 from hedgerow.data.arrays import IntArray
 from hedgerow.data.checks import in_short, integer_between
 from hedgerow.data.display import Shown
+from hedgerow.data.gaps import FillIns
 from hedgerow.data.json_files import json_in, read_json
 from hedgerow.errors import FileFormatError, InputError
 from hedgerow.evaluation import Evaluation
@@ -61,6 +62,8 @@ class RuleBook(Shown, Verbs):
         Names of the readings, and after them those of the features of context; empty if none are known.
     context
         The features of context that the tree asks about.
+    fill_ins
+        What stands in for missing readings among those that the tree asks about; None if they may not be missing.
     problem
         The problem; None if it isn't at hand and can't be rebuilt.
     labels
@@ -93,6 +96,7 @@ class RuleBook(Shown, Verbs):
     feature_names: tuple[str, ...] = ()
     _: KW_ONLY
     context: tuple[Feature, ...] = ()
+    fill_ins: FillIns | None = None
     problem: Problem | None = None
     labels: Labels = _NO_LABELS
     training: Training | None = None
@@ -107,6 +111,8 @@ class RuleBook(Shown, Verbs):
         self._check_names()
         if self.training is not None:
             self._check_training(self.training)
+        if self.fill_ins is not None and self.feature_names and [*self.fill_ins.typical] != self.asked_readings:
+            raise InputError("fill_ins must be for the readings that the tree asks about, in their order.")
         if self.result is not None:
             integer_between(self.result.depth, "result depth", 0, MAX_DEPTH)
             if self.result.cells and len(self.result.cells) != int(self.tree.is_inner.sum()):
@@ -208,6 +214,7 @@ class RuleBook(Shown, Verbs):
             result.tree,
             tuple(instance.feature_names),
             context=instance.context,
+            fill_ins=_fill_ins(instance, result.tree),
             problem=instance.problem,
             training=Training.of(instance, result.tree),
             uncertainty=instance.uncertainty,
@@ -304,6 +311,11 @@ class RuleBook(Shown, Verbs):
     def asked_names(self) -> tuple[str, ...]:
         """Names of the readings that the tree asks about; of all readings where it asks nothing or has no names."""
         return tuple(self.asked.values()) if self.asked and self.feature_names else self.feature_names
+
+    @property
+    def asked_readings(self) -> list[str]:
+        """The exact names of the readings that the tree asks about, without context."""
+        return [name for item, name in self.asked.items() if item < self.n_readings]
 
     @cached_property
     def asked(self) -> dict[int, str]:
@@ -535,6 +547,12 @@ class RuleBook(Shown, Verbs):
         if training.weighted:
             words.append(f"Samples have weights, {amount(training.total_weight)} in all.")
         return " ".join(words)
+
+
+def _fill_ins(instance: Instance, tree: Tree) -> FillIns:
+    asked = [int(item) for item in tree.asked_items if item < instance.n_readings]
+    names = [instance.feature_names[item] for item in asked]
+    return FillIns.of(names, instance.observations[:, asked], instance.weights)
 
 
 def _damaged(reason: str) -> FileFormatError:

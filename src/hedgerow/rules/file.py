@@ -17,6 +17,7 @@ import numpy as np
 from hedgerow import __version__
 from hedgerow.data.arrays import frozen
 from hedgerow.data.checks import in_short, unique_names
+from hedgerow.data.gaps import FillIns
 from hedgerow.errors import FileFormatError, InputError
 from hedgerow.problem import Problem
 from hedgerow.rules.labels import Labels
@@ -61,6 +62,7 @@ def dumped(book: "RuleBook") -> str:
     description = book.labels.description if book.problem is None else _description(book.problem)
     details = {
         "context": plain(book.context) or None,
+        "fill_ins": plain(book.fill_ins),
         "problem": description,
         "note": book.note or None,
         **plain(book.labels.filled(book.tree.solutions, book.problem)),
@@ -156,6 +158,7 @@ def parsed(document: Any) -> dict[str, Any]:
         "result": None if result is None else _read_dataclass(Result, result, "result", **unkept),
         "made_by": read(str | None, details.get("made_by"), "made_by") or "",
         "tables": read(tuple[str, ...] | None, details.get("tables"), "tables") or ("costs",),
+        "fill_ins": read(FillIns | None, details.get("fill_ins"), "fill_ins"),
     }
 
 

@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray, IntArray
-from hedgerow.data.checks import in_short, list_some
+from hedgerow.data.checks import check_finite, list_some
+from hedgerow.data.columns import column_names, places
 from hedgerow.data.context import beside, context_frame, context_matrix
 from hedgerow.data.table import number_matrix
 from hedgerow.data.writing import write_text
 from hedgerow.errors import InputError
 from hedgerow.evaluation import Evaluation, evaluation_of
 from hedgerow.instance import Instance
-from hedgerow.rules.advisor import Advice, way
+from hedgerow.rules.advisor import Advice, advice_for
 from hedgerow.uncertainty import Uncertainty
-from hedgerow.wording.numbers import printable
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -44,8 +44,7 @@ class Verbs:
         book = self.rulebook_
         if book.context:
             return book.tree.apply(self.reading_matrix(readings))
-        values = number_matrix(readings, book.feature_names, "readings", wanted=list(book.asked))
-        return book.narrow_tree.apply(values)
+        return book.narrow_tree.apply(self._chosen_readings(readings, list(book.asked)))
 
     def predict(self, readings: Any) -> FloatArray:
         """Return the advised solution of each observation, m × variables.
@@ -65,13 +64,14 @@ class Verbs:
         ----------
         readings
             One row as a mapping from names to numbers, of which only those on the row's way through the tree are
-            needed; or a table, as `predict` takes it, in which readings may be missing (NaN).
+            needed; or a table, as `predict` takes it. Readings may be missing (NaN, or not there): they are filled in
+            as `fill_ins` says.
 
         Returns
         -------
-        For one row an `Advice`, in microseconds. For a table a frame with a row for each: the `leaf`, the `advice`,
-        names of `missing` readings that the advice depends on, and readings `outside` of the training data. A row
-        whose missing readings decide has no leaf, and its advice is empty.
+        For one row an `Advice`, in microseconds. For a table a frame with a row for each: the `leaf`, the `advice`, the
+        names of readings that were `filled_in` ("everything" where nothing is known), and readings `outside` of the
+        training data.
 
         Examples
         --------
@@ -80,27 +80,34 @@ class Verbs:
         >>> rules = RuleBook(Tree.full([0], [35.0], [[1.0, 0.0], [0.0, 1.0]]), ("bridge", "tunnel"))
         >>> rules.advise({"bridge": 36.0}).text
         '[0.0, 1.0]'
-        >>> rules.advise(pd.DataFrame({"bridge": [36.0, float("nan")]}))[["advice", "missing"]].to_numpy().tolist()
-        [['[0.0, 1.0]', ''], ['', 'bridge']]
+        >>> rules.advise(pd.DataFrame({"bridge": [36.0, 21.0]}))["advice"].tolist()
+        ['[0.0, 1.0]', '[1.0, 0.0]']
         """
         book = self.rulebook_
         if isinstance(readings, Mapping):
-            return _advice(book, readings)
+            return advice_for(book, readings)
         import pandas as pd
 
-        matrix = self.reading_matrix(readings, gaps=True)
-        names = tuple(book.asked.values())
-        rows = (dict(zip(names, row.tolist(), strict=True)) for row in matrix[:, list(book.asked)])
-        ways = [way(book.tree, book.asked, row) for row in rows]
+        raw = self.reading_matrix(readings, gaps=True)
+        matrix = self.reading_matrix(readings) if np.isnan(raw[:, list(book.asked)]).any() else raw
+        leaf = book.tree.apply(matrix)
         return pd.DataFrame(
             {
-                "leaf": pd.array([pd.NA if missing else leaf for leaf, missing in ways], dtype="Int64"),
-                "advice": ["" if missing else book.plans.text(leaf) for leaf, missing in ways],
-                "missing": [", ".join(map(printable, missing)) for _, missing in ways],
-                "outside": [", ".join(notes) for notes in self.notes_outside(matrix)],
+                "leaf": leaf,
+                "advice": [book.plans.text(each) for each in leaf],
+                "filled_in": self.gaps_in_words(raw),
+                "outside": [", ".join(notes) for notes in self.notes_outside(raw)],
             },
             index=row_names(readings),
         )
+
+    def gaps_in_words(self, matrix: FloatArray) -> list[str]:
+        """Return per row of `reading_matrix` the names of the missing readings; "everything" if none is there."""
+        book = self.rulebook_
+        asked = [item for item in book.asked if item < book.n_readings]
+        gaps = np.isnan(matrix[:, asked])
+        named = [", ".join(book.names[item] for item, gap in zip(asked, row, strict=True) if gap) for row in gaps]
+        return ["everything" if len(asked) > 1 and row.all() else text for row, text in zip(gaps, named, strict=True)]
 
     def outside(self, readings: Any) -> list[tuple[str, ...]]:
         """Return per observation the readings that lie outside of what the training data held, and what that was.
@@ -126,8 +133,9 @@ class Verbs:
     def reading_matrix(self, readings: Any, *, gaps: bool = False, also: tuple[int, ...] = ()) -> FloatArray:
         """Return readings, and features of context after them, as a matrix in the rule book's order.
 
-        An array holds all readings in order; columns of a DataFrame are matched by name. With `gaps`, readings that the
-        tree asks about may be missing, as NaN; others may always be, but for those in `also`.
+        An array holds all readings in order; columns of a DataFrame are matched by name. Gaps are filled in as
+        `fill_ins` says; with `gaps`, they stay NaN. Readings that the tree doesn't ask about may always be missing, but
+        for those in `also`.
         """
         book = self.rulebook_
         if book.context:
@@ -141,8 +149,8 @@ class Verbs:
         """Return the readings alone, as `reading_matrix` does with context."""
         book = self.rulebook_
         names = book.feature_names[: book.n_readings]
-        needed = [item for item in sorted({*book.tree.asked_items.tolist(), *also}) if item < book.n_readings]
-        chosen = number_matrix(readings, names, "readings", wanted=needed, gaps=gaps)
+        needed = [item for item in sorted({*book.asked, *also}) if item < book.n_readings]
+        chosen = self._chosen_readings(readings, needed, gaps=gaps)
         # Without names an array may have more columns than the tree's questions tell.
         width = book.n_readings if book.feature_names else np.shape(readings)[-1]
         matrix = np.full((len(chosen), width), np.nan)
@@ -151,6 +159,23 @@ class Verbs:
         with contextlib.suppress(InputError):  # columns that the tree doesn't ask about may hold anything
             matrix[:, others] = number_matrix(readings, names, "", wanted=others, gaps=True)
         return matrix
+
+    def _chosen_readings(self, readings: Any, needed: list[int], *, gaps: bool = False) -> FloatArray:
+        """Return the readings of these numbers, and no others; gaps are filled in unless they may stay."""
+        book = self.rulebook_
+        names, fill_ins = book.feature_names[: book.n_readings], book.fill_ins
+        chosen = number_matrix(readings, names, "readings", wanted=needed, gaps=gaps or fill_ins is not None)
+        if gaps or fill_ins is None:
+            return chosen
+        columns = column_names(readings)
+        if columns is not None:
+            places(columns, [names[item] for item in needed], "readings")  # a gap is a cell, not a column
+        asked = [place for place, item in enumerate(needed) if item in book.asked]
+        if np.isnan(chosen).any():
+            chosen = chosen.copy()
+            chosen[:, asked] = fill_ins.filled(chosen[:, asked])
+        check_finite(chosen, "readings")
+        return chosen
 
     def evaluate(
         self,
@@ -223,14 +248,6 @@ class Verbs:
     def save(self, path: str | Path) -> None:
         """Write the rule book to a file in one step: versioned JSON that `RuleBook.load` reads again."""
         write_text(path, self.rulebook_.to_json() + "\n")
-
-
-def _advice(book: "RuleBook", readings: Mapping[str, float]) -> Advice:
-    leaf, missing = way(book.tree, book.asked, readings)
-    if missing:
-        raise InputError(f"the reading of {in_short(missing[0])} is missing.")
-    plan = int(book.plans.of_leaf[leaf])
-    return Advice(leaf, book.plans.words[plan], book.plans.entries(plan))
 
 
 def row_names(table: Any) -> Any:
