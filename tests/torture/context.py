@@ -16,7 +16,9 @@ NONE = "missing"
 
 
 def sets_of(values):
-    """Return each way to divide the values of a category into two parts, by one of the parts."""
+    """Return each way to divide the values of a category, by one of the two parts; none if the values name rows."""
+    if len(set(values)) == len(values):
+        return []
     first, *others = sorted(set(values))
     parts = [{first, *more} for size in range(len(others)) for more in combinations(others, size)]
     return [frozenset(part) for part in parts]
@@ -111,7 +113,7 @@ class Context:
 
     def smaller(self, case):
         for row in range(len(case["costs"])):
-            if len(case["costs"]) > 1:
+            if len(case["costs"]) > 2:
                 kept = {name: case[name][:row] + case[name][row + 1 :] for name in ("costs", "wind", "sky")}
                 readings = case["readings"] and case["readings"][:row] + case["readings"][row + 1 :]
                 yield {**case, **kept, "readings": readings}
