@@ -111,22 +111,23 @@ def test_nodes_are_numbered_depth_first_and_leaves_from_left_to_right(tree):
 
 @given(trees(), matrices(4, 3))
 def test_a_leaf_serves_what_lies_in_its_box(tree, observations):
-    boxes, bounds = tree.boxes, tree.bounds
-    seen = observations[:, None, tree.question_items]
-    in_box = ((seen > boxes.lower) & (seen <= boxes.upper)).all(axis=2)
+    bounds = tree.bounds
     listed = observations[:, tree.item_bounds.item]
     in_bounds = ((listed > bounds.lower) & (listed <= bounds.upper)).all(axis=2)
-    assert (in_box.sum(axis=1) == 1).all()
-    assert np.array_equal(in_box, in_bounds)
-    assert np.argmax(in_box, axis=1).tolist() == tree.apply(observations).tolist()
+    for row, leaf in zip(observations, tree.apply(observations).tolist(), strict=True):
+        told = [tree.intervals_at(each) for each in range(tree.n_leaves)]
+        holds = [all(low < row[question.item] <= high for question, low, high in each) for each in told]
+        assert holds == [each == leaf for each in range(tree.n_leaves)]
+    assert np.array_equal(np.argmax(in_bounds, axis=1), tree.apply(observations))
+    assert (in_bounds.sum(axis=1) == 1).all()
+    assert tree.is_reachable[tree.apply(observations)].all()
 
 
 @given(trees())
 def test_every_array_is_read_only(tree):
     for name in ("item", "threshold", "left", "right", "solutions", "node_depth", "leaf_number", "asked_items"):
         assert not getattr(tree, name).flags.writeable
-    for name in ("lower", "upper"):
-        assert not getattr(tree.boxes, name).flags.writeable
+    assert not any(side.flags.writeable for side in tree.bounds)
 
 
 def test_a_tree_keeps_nothing_of_the_callers_arrays():
@@ -341,7 +342,7 @@ def test_simplifying_changes_no_advice_and_leaves_no_twins(tree, observations):
     for node in map(int, np.flatnonzero(shorter.is_inner)):
         sides = [shorter.without_question(node, goes_left=left) for left in (True, False)]
         assert sides[0] != sides[1]
-    assert (shorter.boxes.lower < shorter.boxes.upper).all()
+    assert shorter.is_reachable.all()
     assert shorter.simplified() == shorter
 
 

@@ -413,11 +413,10 @@ def call_in_python(model: RobustTree, tables: Sequence[str]) -> str:
     >>> call_in_python(model, ["costs", "readings"])
     'RobustTree(problem, depth=3, uncertainty=LocalBudget(1.5), random_state=0).fit(costs, readings=readings)'
     """
-    defaults = inspect.signature(RobustTree).parameters
     arguments = {
-        name: repr(value)[:_LONGEST_ARGUMENT]
-        for name, value in model.get_params(deep=False).items()
-        if name not in _NOT_IN_CALLS and repr(value) != repr(defaults[name].default)
+        name: repr(getattr(model, name))[:_LONGEST_ARGUMENT]
+        for name, parameter in inspect.signature(RobustTree).parameters.items()
+        if name not in _NOT_IN_CALLS and repr(getattr(model, name)) != repr(parameter.default)
     }
     if not isinstance(model.random_state, int | np.integer):
         arguments.pop("random_state", None)  # a generator can't be written down

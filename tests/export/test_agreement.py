@@ -35,12 +35,8 @@ def case(request):
     tree, names = CASES[request.param]
     rows = rows_at_thresholds(tree, len(names), N_ROWS)
     leaves = tree.apply(rows)
-    assert set(leaves.tolist()) == {leaf for leaf in range(tree.n_leaves) if _can_be_reached(tree, leaf)}
+    assert set(leaves.tolist()) == set(np.flatnonzero(tree.is_reachable).tolist())
     return tree_file(tree, names), rows, leaves
-
-
-def _can_be_reached(tree, leaf):
-    return bool((tree.boxes.lower[leaf] < tree.boxes.upper[leaf]).all())
 
 
 def advice_texts(source, leaves):

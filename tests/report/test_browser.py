@@ -68,11 +68,10 @@ def awkward_observations(tree, n_observations=N_OBSERVATIONS):
 
 def radius(tree, observation):
     """Return the least total error that leads to another solution, straight from the definition."""
-    boxes, own = tree.boxes, tree.predict([observation])[0]
-    values = observation[tree.question_items]
+    boxes, own = tree.item_bounds, tree.predict([observation])[0]
     far = [
         np.maximum(np.maximum(lower - values, values - upper), 0.0).sum()
-        for lower, upper, solution in zip(boxes.lower, boxes.upper, tree.solutions, strict=True)
+        for values, lower, upper, solution in zip(observation[boxes.item], *boxes[1:], tree.solutions, strict=True)
         if (lower < upper).all() and not np.array_equal(solution, own)
     ]
     return min(far, default=np.inf)

@@ -162,7 +162,7 @@ def test_it_shows_the_call_that_made_the_rules(tmp_path):
     options = {"depth": 1, "method": "greedy", "learn_from": "readings", "random_state": 3}
     model = RobustTree(motivating_example()[0], **options).fit(books.COSTS, readings=readings)
     text = text_of(report_html(model))
-    call = "learn_from='readings', method='greedy', random_state=3).fit(costs, readings=readings)"
+    call = "method='greedy', learn_from='readings', random_state=3).fit(costs, readings=readings)"
     assert f"Made by RobustTree(problem, depth=1, {call}" in text
     assert "Readings are taken as they are." in text
     assert "othing is misread" not in text

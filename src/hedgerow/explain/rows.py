@@ -205,7 +205,7 @@ class _Explainer:
 
     def _possibility(self, row: int, leaf: int) -> OtherAdvice:
         """Return what a leaf advises, and what of the questions on its path is not known."""
-        answers = (self._answer(row, *interval) for interval in self._book.intervals_at(leaf))
+        answers = (self._answer(row, *interval) for interval in self._tree.intervals_at(leaf))
         unknown = tuple(answer for answer in answers if math.isnan(answer.value))
         return OtherAdvice(leaf, self._plans.in_words(leaf), unknown, _or_none(self._leaf_costs[row, leaf]))
 
@@ -220,7 +220,7 @@ class _Explainer:
         """Yield the readings that differ where the least change leads to a leaf, and missing ones that it needs."""
         errors = self._errors if math.isfinite(self._firm.radius[row]) else self._errors.replace(limits=None)
         moved = nearest_reading(self._tree, self._readings[row], leaf, errors)
-        boxes = {question.item: (low, high) for question, low, high in self._book.intervals_at(leaf)}
+        boxes = {question.item: (low, high) for question, low, high in self._tree.intervals_at(leaf)}
         boxes = boxes if self._tree.asks_single_items else {}
         for item in self._tree.asked_items.tolist():
             old, new = float(self._readings[row, item]), float(moved[item])

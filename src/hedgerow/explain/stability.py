@@ -83,7 +83,7 @@ def _measures(uncertainty: Uncertainty, n_items: int) -> tuple[FloatArray, Float
 
 def reachable_leaves(tree: Tree, n_items: int) -> BoolArray:
     """Return which leaves some reading leads to: A > B, B > C and A <= C can't hold together."""
-    real: BoolArray = np.asarray((tree.bounds.lower < tree.bounds.upper).all(axis=1))
+    real = tree.is_reachable
     if not tree.asks_single_items:
         unread = np.full(n_items, np.nan)
         for leaf in np.flatnonzero(real).tolist():

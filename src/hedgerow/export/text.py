@@ -36,7 +36,7 @@ def to_rules(book: RuleBook) -> str:
 def sentence(book: RuleBook, leaf: int) -> str:
     """Return a leaf's rule as a sentence; a reading that is asked twice on the way has one interval."""
     advice = book.plans.text(leaf)
-    if (book.tree.bounds.lower[leaf] >= book.tree.bounds.upper[leaf]).any():
+    if not book.tree.is_reachable[leaf]:
         return f"Nothing leads to {advice} at leaf {leaf}: the questions before it contradict each other."
     conditions = book.conditions(leaf)
     basis = f" (based on {book.basis(leaf)})" if book.basis(leaf) else ""

@@ -2,6 +2,7 @@
 
 __all__ = ["plot_regions"]
 
+import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -95,14 +96,14 @@ class _Plane(NamedTuple):
 
     def rectangles(self) -> Iterator[tuple[int, tuple[float, float, float, float]]]:
         """Yield the leaves that the plane cuts, each with x, y, width and height of the part in sight."""
-        boxes = self.tree.boxes
-        column = {int(item): place for place, item in enumerate(self.tree.question_items)}
+        everything = (-math.inf, math.inf)
         for leaf in range(self.tree.n_leaves):
-            lower, upper = boxes.lower[leaf], boxes.upper[leaf]
-            if any(not lower[column[item]] < value <= upper[column[item]] for item, value in self.held.items()):
+            ends = {question.items[0]: (low, high) for question, low, high in self.tree.intervals_at(leaf)}
+            sides = ((*ends.get(item, everything), value) for item, value in self.held.items())
+            if any(not low < value <= high for low, high, value in sides):
                 continue
             (left, right), (bottom, top) = (
-                (max(lower[column[item]], low), min(upper[column[item]], high)) if item in column else (low, high)
+                (max(ends.get(item, everything)[0], low), min(ends.get(item, everything)[1], high))
                 for item, (low, high) in zip(self.items, self.limits, strict=True)
             )
             if left < right and bottom < top:

@@ -188,7 +188,8 @@ def _leaves(data: ReportData) -> list[dict[str, Any]]:
     found = []
     for leaf, plan in enumerate(book.plans.of_leaf.tolist()):
         conditions = [
-            (place[question], data.condition(question, low, high)) for question, low, high in book.intervals_at(leaf)
+            (place[question], data.condition(question, low, high))
+            for question, low, high in book.tree.intervals_at(leaf)
         ]
         samples = None if counts is None else int(counts[leaf])
         found.append({"plan": plan, "samples": samples, "conditions": conditions})

@@ -7,7 +7,6 @@ none of their own. A rule book may lack anything but the tree; its parts are che
 __all__ = ["RuleBook"]
 
 import dataclasses
-import math
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
@@ -459,13 +458,7 @@ class RuleBook(Shown, Verbs):
 
     def conditions(self, leaf: int) -> list[str]:
         """Return what holds at a leaf, in words and with exact thresholds."""
-        return [self.phrase(question).between(low, high) for question, low, high in self.intervals_at(leaf)]
-
-    def intervals_at(self, leaf: int) -> list[tuple[Question, float, float]]:
-        """Return what is asked on the way to a leaf: questions with intervals `lower < value <= upper`."""
-        tree = self.tree
-        sides = zip(*(side[leaf].tolist() for side in tree.bounds), strict=True)
-        return [(tree.questions[asked], low, high) for asked, low, high in sides if low > -math.inf or high < math.inf]
+        return [self.phrase(question).between(low, high) for question, low, high in self.tree.intervals_at(leaf)]
 
     @property
     def ranges(self) -> dict[str, list[float]]:

@@ -262,8 +262,7 @@ def keeps(tree: Tree, instance: Instance, wishes: Wishes | None) -> bool:
         if not tree.is_inner[0] or tree.questions[tree.question[0]] != first:
             return False
     forbidden = _plan_rows(instance.problem, wishes.must_not_use)
-    exists = (tree.boxes.lower < tree.boxes.upper).all(axis=1)
-    n_plans = len(np.unique(tree.solutions[exists], axis=0))
+    n_plans = len(np.unique(tree.solutions[tree.is_reachable], axis=0))
     return (
         all(wishes.allows(question, names) for question in tree.questions)
         and (wishes.max_items is None or tree.asked_items.size <= wishes.max_items)

@@ -60,8 +60,8 @@ class Question:
         Coefficients of zero are left out. A single reading with the coefficient 1 is the question about that reading,
         and its item's name is used.
 
-        >>> Question.of({"0": 1.0, "south": -1.0}, "north less south", ["north", "south"])
-        Question(items=(0, 1), coefficients=(1.0, -1.0), name='north less south')
+        >>> Question.of({"0": 1.0, "south": -1.0}, "north less south", ["north", "south"]).coefficients
+        (1.0, -1.0)
         """
         if not isinstance(coefficients, Mapping):
             what = f"the coefficients of the question {in_short(name)}"

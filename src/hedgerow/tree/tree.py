@@ -4,7 +4,7 @@ Nodes are numbered in depth-first order, root first and left before right; leave
 This one numbering shows in `apply`, plots, text, JSON and SQL. "At most the threshold" goes left everywhere.
 """
 
-__all__ = ["MAX_TREE_DEPTH", "LeafBounds", "LeafBoxes", "LeafItemBounds", "Tree", "indented"]
+__all__ = ["MAX_TREE_DEPTH", "LeafBounds", "LeafItemBounds", "Tree", "indented"]
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -34,20 +34,10 @@ _TOO_DEEP = f"a tree may be at most {MAX_TREE_DEPTH} levels deep; this one is de
 _ROWS_PER_BLOCK = 1 << 16
 
 
-class LeafBoxes(NamedTuple):
-    """The leaves as boxes over the values of the tree's questions: leaf k holds `lower[k] < values <= upper[k]`.
-
-    Bounds are infinite where the path to the leaf doesn't ask.
-    """
-
-    lower: FloatArray
-    upper: FloatArray
-
-
 class LeafBounds(NamedTuple):
-    """The same boxes, listed by leaf: per leaf (rows) the questions on its path, each once, and their intervals.
+    """The leaves as boxes: per leaf (rows) the questions on its path, each once, and their `lower < value <= upper`.
 
-    Rows are padded with question 0 and no bounds.
+    Rows are padded with question 0 and infinite bounds.
     """
 
     question: IntArray
@@ -317,18 +307,8 @@ class Tree:
         return frozen(items[self.question])
 
     @cached_property
-    def boxes(self) -> LeafBoxes:
-        """The leaves as boxes."""
-        shape = (self.n_leaves, len(self.questions))
-        lower, upper = np.full(shape, -np.inf), np.full(shape, np.inf)
-        places = (np.arange(self.n_leaves)[:, None], self.bounds.question)
-        np.maximum.at(lower, places, self.bounds.lower)
-        np.minimum.at(upper, places, self.bounds.upper)
-        return LeafBoxes(frozen(lower), frozen(upper))
-
-    @cached_property
     def bounds(self) -> LeafBounds:
-        """The leaves' boxes, listed by leaf."""
+        """The leaves as boxes."""
         leaves: list[dict[int, tuple[float, float]]] = []
         path: dict[int, dict[int, tuple[float, float]]] = {0: {}}
         nodes = zip(
@@ -352,9 +332,19 @@ class Tree:
 
     @cached_property
     def item_bounds(self) -> LeafItemBounds:
-        """The leaves' boxes by item, listed by leaf; only for trees that ask about single readings."""
+        """The leaves as boxes of items; only for trees that ask about single readings."""
         bounds = self.bounds
         return LeafItemBounds(frozen(self.question_items[bounds.question]), bounds.lower, bounds.upper)
+
+    @property
+    def is_reachable(self) -> BoolArray:
+        """Per leaf whether the questions on its way allow any value; together sums may still contradict each other."""
+        return np.asarray((self.bounds.lower < self.bounds.upper).all(axis=1))
+
+    def intervals_at(self, leaf: int) -> list[tuple[Question, float, float]]:
+        """Return what is asked on the way to a leaf: questions with intervals `lower < value <= upper`."""
+        ends = zip(*(side[leaf].tolist() for side in self.bounds), strict=True)
+        return [(self.questions[asked], low, high) for asked, low, high in ends if low > -math.inf or high < math.inf]
 
     def __eq__(self, other: object) -> bool:
         return (

@@ -78,7 +78,7 @@ def all_rows(instance, extra=None, *, may_stop=True):
         shape = tree_of(splits_at, splits, np.arange(4.0)[:, None])
         cost = move_costs(shape, instance.observations, instance.uncertainty)
         slots = np.flatnonzero(existing_slots(splits_at))
-        real = (shape.boxes.lower < shape.boxes.upper).all(axis=1)
+        real = shape.is_reachable
         choices = np.array(list(product(*[range(3) if ok else [0] for ok in real])))
         values = worst_cases(cost, loss, choices, instance)
         for plans, value in zip(choices, values, strict=True):
