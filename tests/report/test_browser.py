@@ -11,6 +11,7 @@ import pytest
 
 from hedgerow import LocalBudget, Tree
 from hedgerow.explain import explain
+from hedgerow.problems import Selection
 from tests.report import books
 
 N_OBSERVATIONS = 200
@@ -77,6 +78,11 @@ def radius(tree, observation):
     return min(far, default=np.inf)
 
 
+def asks(name, coefficients, threshold, left, right):
+    question = {"name": name, "coefficients": coefficients}
+    return {"question": question, "threshold": threshold, "left": left, "right": right}
+
+
 def same_side_tree():
     """Return a tree of depth 3 that asks some items twice and holds equal solutions at several leaves."""
     random = np.random.default_rng(4)
@@ -86,8 +92,6 @@ def same_side_tree():
 
 
 def test_it_agrees_with_predict_on_typed_readings_thresholds_and_their_neighbours(visit):
-    from hedgerow.problems import Selection
-
     tree = same_side_tree()
     costs = np.random.default_rng(5).uniform(0.0, 65.0, (12, 4))
     page = visit(books.book(Selection(4, 1), costs, tree, LocalBudget(2.0)), costs)
@@ -104,12 +108,6 @@ def test_it_agrees_with_predict_on_typed_readings_thresholds_and_their_neighbour
 
 
 def test_it_agrees_with_predict_and_explain_where_questions_are_about_sums(visit):
-    from hedgerow.problems import Selection
-
-    def asks(name, coefficients, threshold, left, right):
-        question = {"name": name, "coefficients": coefficients}
-        return {"question": question, "threshold": threshold, "left": left, "right": right}
-
     leaves = [{"solution": row} for row in np.eye(4).tolist()]
     below = asks("x1 less x3", {"0": 1.0, "2": -1.0}, -3.5, leaves[0], leaves[1])
     above = asks("both ends", {"0": 0.3, "1": 2.0, "3": 1.0}, 90.25, leaves[2], leaves[3])
@@ -131,26 +129,22 @@ def test_it_agrees_with_predict_and_explain_where_questions_are_about_sums(visit
     assert "x1 at most 1.1 more than x2?" in page.locator("#tree").inner_text()
 
 
-def asks(question, threshold, left, right):
-    return {"question": question, "threshold": threshold, "left": left, "right": right}
-
-
 def random_tree(random, *, sums):
     """Return a tree of depth 2 over three readings, with random questions about one of them, or about two."""
 
     def question():
         first, second = random.permutation(3)[:2].tolist()
         if not sums:
-            return {"name": f"x{first + 1}", "coefficients": {str(first): 1.0}}
+            return f"x{first + 1}", {str(first): 1.0}
         coefficient = float(random.choice([-1.0, 0.5, 2.0]))
-        return {"name": "a mix", "coefficients": {str(first): 1.0, str(second): coefficient}}
+        return "a mix", {str(first): 1.0, str(second): coefficient}
 
     plans = iter(np.eye(3)[[*random.permutation(3).tolist(), int(random.integers(3))]].tolist())
     low, high = (
-        asks(question(), float(random.uniform(2.0, 12.0)), {"solution": next(plans)}, {"solution": next(plans)})
+        asks(*question(), float(random.uniform(2.0, 12.0)), {"solution": next(plans)}, {"solution": next(plans)})
         for _ in range(2)
     )
-    return Tree.from_dict(asks(question(), float(random.uniform(2.0, 12.0)), low, high))
+    return Tree.from_dict(asks(*question(), float(random.uniform(2.0, 12.0)), low, high))
 
 
 CERTAINTY = """[
@@ -163,8 +157,6 @@ CERTAINTY = """[
 
 @pytest.mark.parametrize("seed", range(16))
 def test_page_and_explain_agree_on_radius_firmness_and_the_nearest_other_advice(visit, seed):
-    from hedgerow.problems import Selection
-
     random = np.random.default_rng(seed)
     tree = random_tree(random, sums=seed % 2 == 1)
     limits = [None, float(random.uniform(0.5, 4.0)), random.uniform(0.2, 5.0, 3).tolist()][seed % 3]
@@ -333,12 +325,6 @@ def test_fields_start_with_an_example_that_is_marked_and_can_be_cleared(visit, t
 
 
 def test_questions_about_sums_are_asked_in_words_and_share_what_is_known(visit):
-    from hedgerow.problems import Selection
-
-    def asks(name, coefficients, threshold, left, right):
-        question = {"name": name, "coefficients": coefficients}
-        return {"question": question, "threshold": threshold, "left": left, "right": right}
-
     leaves = [{"solution": row} for row in np.eye(3).tolist()]
     below = asks("x1 less x3", {"0": 1.0, "2": -1.0}, 4.0, leaves[0], leaves[1])
     tree = Tree.from_dict(asks("x1 less x2", {"0": 1.0, "1": -1.0}, 0.0, below, leaves[2]))
@@ -359,14 +345,11 @@ def test_questions_about_sums_are_asked_in_words_and_share_what_is_known(visit):
 @pytest.mark.parametrize("readings", [(np.nan, 5.0, 9.0), (5.0, np.nan, 9.0), (4.0, 6.0, np.nan)])
 def test_missing_readings_never_make_advice_sure_that_they_could_change(visit, readings):
     """Whatever the page calls sure must hold for every value of the missing reading that is tried."""
-    from hedgerow.problems import Selection
-
     rows = np.eye(3)[[0, 1, 2, 1]]
-    first = {"name": "x1 less x2", "coefficients": {"0": 1.0, "1": -1.0}}
-    second = {"name": "x1 less x3", "coefficients": {"0": 1.0, "2": -1.0}}
-    below = {"question": second, "threshold": 1.0, "left": {"solution": rows[0]}, "right": {"solution": rows[1]}}
-    above = {"question": second, "threshold": -1.0, "left": {"solution": rows[2]}, "right": {"solution": rows[3]}}
-    tree = Tree.from_dict({"question": first, "threshold": 0.0, "left": below, "right": above})
+    first, second = ("x1 less x2", {"0": 1.0, "1": -1.0}), ("x1 less x3", {"0": 1.0, "2": -1.0})
+    below = asks(*second, 1.0, {"solution": rows[0]}, {"solution": rows[1]})
+    above = asks(*second, -1.0, {"solution": rows[2]}, {"solution": rows[3]})
+    tree = Tree.from_dict(asks(*first, 0.0, below, above))
     costs = np.random.default_rng(5).uniform(0.0, 20.0, (12, 3))
     page = visit(books.book(Selection(3, 1), costs, tree, LocalBudget(2.0)), costs)
     for number, value in enumerate(readings):
@@ -382,7 +365,6 @@ def test_context_is_asked_by_what_kind_it_is_and_page_and_explain_agree(visit):
     import pandas as pd
 
     from hedgerow import RobustTree
-    from hedgerow.problems import Selection
 
     random = np.random.default_rng(0)
     days = ("Mon", "Tue", "Sat", "Sun")
@@ -481,15 +463,9 @@ def test_64_leaves_and_no_question_at_all_are_drawn(visit):
     assert page.locator("#tree .badge").count() == 64
     assert page.locator("#readings input[type=text]").count() == saved.tree.asked_items.size
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-    lonely = visit(books.book(_selection(), [[1.0, 2.0]], Tree.single([1.0, 0.0]), LocalBudget(1.0)))
+    lonely = visit(books.book(Selection(2, 1), [[1.0, 2.0]], Tree.single([1.0, 0.0]), LocalBudget(1.0)))
     assert advice(lonely) == "Plan A"
     assert "there is only this plan" in lonely.locator("#stability").inner_text()
-
-
-def _selection():
-    from hedgerow.problems import Selection
-
-    return Selection(2, 1)
 
 
 @pytest.mark.parametrize(
