@@ -177,7 +177,7 @@ class DeepTrees:
             return Answer(left.value + right.value, slope, (left, right))
 
         n_steps = self._parameters.last_deep_steps if part.is_last else self._parameters.deep_steps
-        aim = self._parameters.deep_aim * target
+        aim = self._parameters.aim * target
         share, best = improve_shares(share, np.asarray(free), target, aim, n_steps, answer)
         if best is None:
             return part

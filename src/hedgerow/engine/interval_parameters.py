@@ -18,8 +18,8 @@ class IntervalParameters:
         Sums of regrets between two looks at the clock: about a tenth of a second.
     deep_steps, last_deep_steps
         Depth 3: improvements of shares for an interval of roots, and for a single one before it is left to others.
-    deep_aim
-        Depth 3: how far steps aim beyond the target, relative to it.
+    aim
+        Up to where steps on shares aim, relative to the target.
     bounds_at_once
         Depth 3: intervals that are bounded between two looks at the clock.
     answers
@@ -53,7 +53,7 @@ class IntervalParameters:
     work_at_once: int = 1 << 27
     deep_steps: int = 4
     last_deep_steps: int = 16
-    deep_aim: float = 1.02
+    aim: float = 1.02
     bounds_at_once: int = 1 << 10
     answers: int = 4
     cap: float = 0.65

@@ -17,12 +17,14 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from hedgerow.data.arrays import FloatArray, IntArray
-from hedgerow.engine.half_blocks import Halves, blocks_of, spanning
+from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.engine.interval_parameters import DEFAULTS, IntervalParameters
 from hedgerow.engine.intervals import Settled, never
-from hedgerow.engine.priced_halves import best_halves, half_costs, half_regrets
+from hedgerow.engine.priced_halves import best_halves, half_costs, half_regrets, side_costs
+from hedgerow.engine.shares import Answer, improve_shares
+from hedgerow.engine.structures.reach import Reading
 from hedgerow.engine.structures.space import SearchSpace
+from hedgerow.geometry.pairs import NOT_LINKED
 from hedgerow.tree.structure import NO_SPLIT
 
 
@@ -66,6 +68,46 @@ class PricePart:
     is_last: bool = False
 
 
+class _Halves:
+    """Halves in blocks of neighbouring thresholds, and what moves cost there below one root after the other.
+
+    `blocks` are the first and the last split of each.
+    """
+
+    def __init__(self, reading: Reading, blocks: IntArray) -> None:
+        self._whole, self.blocks = reading, blocks
+        count, n_samples = len(self.blocks), len(reading.observations)
+        # Behind the blocks there is room for the root's own interval.
+        self._reading = _spanning(reading, np.vstack([self.blocks, self.blocks[-1:]]))
+        self._alone = np.empty((count, 2, n_samples))
+        half_costs(np.full(count, NO_SPLIT), 0, np.arange(count), self._reading, self._alone)
+        self.costs, self.of_side = np.empty((2, count, 2, n_samples)), np.empty((2, n_samples))
+        self.dearest = 0.0
+        self._root: tuple[int, int] | None = None
+
+    def take_root(self, first: int, last: int) -> None:
+        """Compute `costs` (side × half × leaf × sample) and `of_side` below a root that is one of some splits."""
+        if self._root == (first, last):
+            return
+        self._root = first, last
+        reading, place = self._reading, len(self.blocks)
+        if first == NO_SPLIT:
+            place = NO_SPLIT
+        else:
+            reading.item[place], reading.threshold[place] = self._whole.item[first], self._whole.threshold[first]
+            reading.top[place] = self._whole.top[last]
+        side_costs(place, reading, self.of_side)
+        np.add(self._alone, self.of_side[:, None, None], out=self.costs)
+        if first != NO_SPLIT:  # where questions share items, costs don't add up
+            question, asked, pair = reading.item[place], reading.item[:place], reading.geometry.links.pair
+            linked = np.flatnonzero((asked == question) | (pair[question, asked] != NOT_LINKED if pair.size else False))
+            below = np.empty((linked.size, *self.costs.shape[2:]))
+            for side in (0, 1):
+                half_costs(np.full_like(linked, place), side, linked, reading, below)
+                self.costs[side, linked] = below
+        self.dearest = float(self.costs[np.isfinite(self.costs)].max(initial=0.0))
+
+
 class PriceIntervals:
     """Bounds, divides and settles intervals of one instance.
 
@@ -92,7 +134,7 @@ class PriceIntervals:
         self._budget = float(space.instance.uncertainty.budget)
         most = max(1, parameters.most_costs // (len(regret) * len(space.splits.first)))
         self._halves = [
-            Halves(space.reading, blocks_of(space.reading, min(most, blocks))) for blocks in self._parameters.blocks
+            _Halves(space.reading, _blocks_of(space.reading, min(most, blocks))) for blocks in self._parameters.blocks
         ]
 
     def whole(self) -> list[PricePart]:
@@ -150,29 +192,25 @@ class PriceIntervals:
         picked = np.zeros((2, 2, 5), dtype=np.int64)
         picked[:, :, 0] = np.minimum(part.halves, halves.costs.shape[1] - 1)[:, None]
         at_home = min(self._cap, part.high * halves.dearest)
-        movable = np.isfinite(halves.of_side).all(axis=0)
-        best, best_share, slack = -np.inf, share, np.inf
+        movable: BoolArray = np.asarray(np.isfinite(halves.of_side).all(axis=0))
         prices = np.array([part.low, part.high])
-        for _ in range(self._parameters.steps * (self._parameters.last_steps if part.is_last else 1)):
-            least = self._least(part, share, halves, picked, must_stop)
+
+        def answer(share: FloatArray) -> Answer | None:
+            least = None if must_stop() else self._least(part, share, halves, picked, must_stop)
             if least is None:
-                break
+                return None
             ends = prices * self._budget + least.sum(axis=0) - at_home
             end = int(np.argmin(ends))
-            if ends[end] > best:
-                best, best_share, slack = float(ends[end]), share, abs(float(ends[1] - ends[0]))
-            if best >= target or must_stop():
-                break
-            slope = np.subtract(*(self._worth(part, halves, side, picked[side, end], prices[end]) for side in (0, 1)))
-            slope[~movable | np.where(slope > 0.0, share >= 1.0, share <= 0.0)] = 0.0
-            length = float(slope @ slope)
-            if length <= 0.0:
-                break
-            share = np.clip(share + (1.02 * target - float(ends[end])) / length * slope, 0.0, 1.0)
-        cheapest = int(picked[0, 1, 0]), int(picked[1, 1, 0])
-        return replace(part, bound=max(part.bound, best), share=best_share, halves=cheapest, slack=slack)
+            left, right = (self._worth(part, halves, side, picked[side, end], prices[end]) for side in (0, 1))
+            return Answer(float(ends[end]), left - right, abs(float(ends[1] - ends[0])))
 
-    def _below_root(self, part: PricePart) -> Halves:
+        steps = self._parameters.steps * (self._parameters.last_steps if part.is_last else 1)
+        share, best = improve_shares(share, movable, target, self._parameters.aim * target, steps, answer)
+        bound, slack = (-np.inf, np.inf) if best is None else (best.value, best.origin)
+        cheapest = int(picked[0, 1, 0]), int(picked[1, 1, 0])
+        return replace(part, bound=max(part.bound, bound), share=share, halves=cheapest, slack=slack)
+
+    def _below_root(self, part: PricePart) -> _Halves:
         """Return the halves below a root, coarse ones where the root's interval is wide."""
         item = self._space.reading.item
         n_splits = 0 if part.first == NO_SPLIT else np.count_nonzero(item == item[part.first])
@@ -180,7 +218,7 @@ class PriceIntervals:
         halves.take_root(part.first, part.last)
         return halves
 
-    def _first_shares(self, part: PricePart, halves: Halves) -> FloatArray:
+    def _first_shares(self, part: PricePart, halves: _Halves) -> FloatArray:
         """Return shares by distance: all at the threshold goes to both sides, what is far stays where it is."""
         costs = halves.of_side
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -189,7 +227,7 @@ class PriceIntervals:
         return np.where(costs[0] <= costs[1], 0.5 + far, 0.5 - far)
 
     def _least(
-        self, part: PricePart, share: FloatArray, halves: Halves, picked: IntArray, must_stop: Callable[[], bool]
+        self, part: PricePart, share: FloatArray, halves: _Halves, picked: IntArray, must_stop: Callable[[], bool]
     ) -> FloatArray | None:
         """Return per side and end of the prices what the cheapest half costs, and note which one; None if stopped."""
         least = np.full((2, 2), np.inf)
@@ -226,7 +264,7 @@ class PriceIntervals:
         n_samples, n_solutions = self._regret.shape
         return max(1, self._parameters.work_at_once // int(n_samples * n_solutions**2))
 
-    def _worth(self, part: PricePart, halves: Halves, side: int, picked: IntArray, price: float) -> FloatArray:
+    def _worth(self, part: PricePart, halves: _Halves, side: int, picked: IntArray, price: float) -> FloatArray:
         half, x, y = (int(number) for number in picked[:3])
         out = np.empty(len(self._regret))
         half_regrets(halves.costs[side, half], self._regret, x, y, part.high, price, out)
@@ -278,7 +316,7 @@ class PriceIntervals:
         return best
 
     def _below(
-        self, part: PricePart, side: int, halves: Halves, cuts: FloatArray, must_stop: Callable[[], bool]
+        self, part: PricePart, side: int, halves: _Halves, cuts: FloatArray, must_stop: Callable[[], bool]
     ) -> tuple[IntArray, FloatArray]:
         """Return the splits of one side whose halves are below a cut-off, with their values at both prices."""
         if side == 1 and part.first == NO_SPLIT:
@@ -290,7 +328,7 @@ class PriceIntervals:
         )
         if self._space.constrained:
             fine = np.append(fine, NO_SPLIT)
-        reading = spanning(self._space.reading, np.array([*np.column_stack([fine, fine]), (part.first, part.last)]))
+        reading = _spanning(self._space.reading, np.array([*np.column_stack([fine, fine]), (part.first, part.last)]))
         numbers = np.where(fine == NO_SPLIT, NO_SPLIT, np.arange(fine.size))
         root = NO_SPLIT if part.first == NO_SPLIT else fine.size
         found = np.full((2, fine.size), np.inf)
@@ -319,3 +357,20 @@ class PriceIntervals:
             best_halves(costs[start : start + at_once], *given, cuts.copy(), np.zeros((2, 3), dtype=np.int64), some)
             values[:, start : start + at_once] = some
         return values
+
+
+def _blocks_of(reading: Reading, most: int) -> IntArray:
+    """Return first and last splits of blocks of neighbours, at most `most` of them per question."""
+    rows: list[IntArray] = []
+    for question in np.unique(reading.item):
+        splits = np.flatnonzero(reading.item == question)
+        rows += [part[[0, -1]] for part in np.array_split(splits, min(most, splits.size))]
+    return np.array(rows)
+
+
+def _spanning(reading: Reading, blocks: IntArray) -> Reading:
+    """Return the reading with intervals that span from the first to the last split of each block."""
+    first, last = blocks.T
+    return reading._replace(
+        item=reading.item[first].copy(), threshold=reading.threshold[first].copy(), top=reading.top[last].copy()
+    )

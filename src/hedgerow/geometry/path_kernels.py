@@ -5,7 +5,7 @@ questions without limits are looked up in the lists of `hedgerow.geometry.pairs`
 are a small LP each.
 """
 
-__all__ = ["leaf_costs", "linked_cost", "path_cost", "path_to", "two_cost"]
+__all__ = ["leaf_costs", "linked_cost", "path_cost", "path_to"]
 
 import numpy as np
 
@@ -13,7 +13,6 @@ from hedgerow.compiled import kernel
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.geometry.kernels import Geometry, Path, change_range, link_questions, pair_cost, single_cost
 from hedgerow.geometry.least_change import least_change
-from hedgerow.geometry.pairs import NOT_LINKED
 
 
 @kernel(inline="always")
@@ -97,28 +96,6 @@ def path_cost(path: Path, row: int, enough: float, geometry: Geometry) -> float:
             return linked_cost(path, row, enough, geometry)
         total += single_cost(path.question[place], path.least[place], path.most[place], row, geometry)
     return total
-
-
-@kernel(inline="always")
-def two_cost(
-    first: int,
-    least: float,
-    most: float,
-    second: int,
-    second_least: float,
-    second_most: float,
-    row: int,
-    geometry: Geometry,
-) -> float:
-    """Return what it takes to change the values of two different questions, with entry limits; see `path_cost`."""
-    if geometry.links.pair.size == 0 or geometry.links.pair[first, second] == NOT_LINKED:
-        one = single_cost(first, least, most, row, geometry)
-        return float(single_cost(second, second_least, second_most, row, geometry) + one)
-    if not geometry.limited:
-        return pair_cost(first, least, most, second, second_least, second_most, geometry)
-    question, group = np.array([first, second]), np.zeros(2, np.int64)
-    ends = np.array([[least, second_least], [most, second_most]])
-    return path_cost(Path(2, question, group, ends[0], ends[1]), row, np.inf, geometry)
 
 
 @kernel
