@@ -106,11 +106,6 @@ def test_generated_costs_read_back_exactly(folder, test):
     assert run(*words).stdout == (folder / "made.csv").read_text(encoding="utf-8")
 
 
-def test_generated_costs_can_be_fitted(folder):
-    run("generate", "shortest-path", "--grid", 3, "-o", "made.csv")
-    assert run("fit", "grid:3", "made.csv", "--method", "one_solution").exit_code == 0
-
-
 @pytest.mark.parametrize(
     "words", [("--grid", "1"), ("--seed-id", "-1"), ("--seed-id", "9999"), ("--samples", "0"), ("-o", "nowhere/x.csv")]
 )

@@ -176,10 +176,3 @@ def test_weights_are_a_column_of_the_costs(folder):
     assert same[0] == pytest.approx(same[1])
     assert run("report", "tree.json", "costs.csv", "--weights", "times").exit_code == 0
     assert "weights have no column for 'often'" in refused("evaluate", "tree.json", "costs.csv", "--weights", "often")
-
-
-@pytest.mark.parametrize(("sep", "decimal"), [(";", ","), ("\t", "."), (",", ".")])
-def test_three_digits_behind_a_comma_are_decimals_between_semicolons_only(sep, decimal):
-    """Elsewhere "1,234" may as well be a thousand."""
-    text = sep.join(["a", "b"]) + "\n" + sep.join(['"1,234"', '"2,345"']) + "\n"
-    assert TableOptions().dialect_of(text)[0].decimal == decimal

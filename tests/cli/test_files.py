@@ -14,9 +14,8 @@ from hedgerow.cli.output import show_notes, write_output
 from hedgerow.cli.predict import OUTSIDE
 from hedgerow.data.dialect import TableOptions, table_options
 from hedgerow.data.files import read_table
-from hedgerow.errors import FileFormatError, InputError
 from hedgerow.rules import RuleBook
-from tests.cli.conftest import COSTS, NAMES, refused, run, write_costs
+from tests.cli.conftest import COSTS, NAMES, refused, run
 
 pa = pytest.importorskip("pyarrow")
 parquet = pytest.importorskip("pyarrow.parquet")
@@ -174,14 +173,6 @@ def test_what_a_format_cannot_hold_is_told(tree, folder):
     assert not list(folder.glob("out*"))
 
 
-def test_generated_costs_are_the_same_in_both_formats(folder):
-    for name in ("made.csv", "made.parquet"):
-        assert run("generate", "shortest-path", "--grid", 3, "-o", name).exit_code == 0
-    ours, theirs = (read_table(folder / name) for name in ("made.csv", "made.parquet"))
-    assert ours.columns == theirs.columns
-    np.testing.assert_array_equal(ours.numbers(ours.columns, "items"), theirs.numbers(ours.columns, "items"))
-
-
 def test_numbers_read_back_exactly(folder):
     values = np.array([0.1, 1 / 3, -1e-300, 5e-324, 2.0**53 + 2, -0.5])
     for name in ("exact.csv", "exact.parquet"):
@@ -279,11 +270,3 @@ def test_control_characters_do_not_reach_the_terminal(folder):
     done = run("evaluate", "tree.json", "costs.csv", "--context", "seen.csv", "--local-budget", 3)
     assert done.exit_code == 0, done.stderr
     assert "\x1b" not in done.output
-
-
-def test_reading_tells_what_is_wrong_in_python_too(folder):
-    with pytest.raises(InputError, match="there is no such file"):
-        read_table(folder / "nowhere.parquet")
-    write_costs(folder / "bad.parquet")
-    with pytest.raises(FileFormatError, match=r"bad\.parquet can't be read as Parquet"):
-        read_table(folder / "bad.parquet")

@@ -85,14 +85,6 @@ def test_budget_options_become_an_uncertainty_set(folder, words, expected):
     assert saved.uncertainty_as_given == expected
 
 
-def test_a_global_budget_from_end_to_end(folder):
-    done = run("fit", "grid:2", "costs.csv", "--depth", 1, "--global", 0.05, *DRAW, "--json")
-    assert done.exit_code == 0, done.stderr
-    again = json.loads(run("evaluate", "tree.json", "costs.csv", "--global", 0.05, "--json").stdout)
-    assert again["robust"] == pytest.approx(json.loads(done.stdout)["objective"])
-    assert again["uncertainty"]["budget"] == pytest.approx(6 * 0.05 * np.ptp(COSTS, axis=0).max())
-
-
 def test_order_and_further_columns_do_not_matter(folder):
     fitted("-o", "plain.json")
     shuffled = np.array([2, 0, 3, 1])
@@ -232,16 +224,6 @@ def test_budget_and_thresholds_have_the_unit_of_the_costs(folder):
 def test_bad_observations_are_refused(folder, content, message):
     (folder / "seen.csv").write_text(content)
     assert message in refused("fit", "grid:2", "costs.csv", "--context", "seen.csv")
-
-
-def test_a_directory_that_cannot_be_written_to(folder, monkeypatch):
-    def denied(*given, **options):
-        raise PermissionError(13, "Permission denied", "tree.json")
-
-    monkeypatch.setattr("hedgerow.data.writing.Path.touch", denied)
-    done = run("fit", "grid:2", "costs.csv", *DRAW)
-    assert done.exit_code == 2
-    assert done.stderr.strip().splitlines()[-1] == "hedgerow: tree.json can't be written: permission denied."
 
 
 def test_categories_are_asked_about_and_texts_that_name_rows_are_not(folder):

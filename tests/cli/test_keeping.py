@@ -84,12 +84,6 @@ def test_no_text_is_written_under_the_name_of_a_spreadsheet(tree, folder, words)
     assert not (folder / words[-1]).exists()
 
 
-def test_csv_under_the_name_of_a_spreadsheet_is_not_read(tree, folder):
-    (folder / "costs.xlsx").write_bytes((folder / "costs.csv").read_bytes())
-    for words in (("fit", "grid:2", "costs.xlsx"), ("predict", "tree.json", "costs.xlsx")):
-        assert "can't be read as an Excel file" in refused(*words)
-
-
 @pytest.mark.parametrize("command", [f"{FIT} >&-", f"{FIT} >&- 2>&-", "hedgerow >&-", "hedgerow --version 2>&-"])
 def test_a_closed_output_is_no_traceback(folder, command):
     done = shell(folder, command)

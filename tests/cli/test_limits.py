@@ -7,10 +7,8 @@ import subprocess
 import sys
 
 import numpy as np
-import pandas as pd
 import pytest
 
-from hedgerow.data.table import Table
 from hedgerow.problems import Selection, ShortestPath
 from tests.cli.conftest import refused, write_costs
 from tests.processes import environment_of_tests
@@ -42,27 +40,6 @@ def test_a_stop_while_files_are_read_ends_the_command(folder, number):
         _, stderr = process.communicate(timeout=60)
     assert process.returncode == 130
     assert "Traceback" not in stderr
-
-
-class CountedName(str):
-    """A name that counts how often it is looked up."""
-
-    looked_up = 0
-
-    def __hash__(self):
-        CountedName.looked_up += 1
-        return super().__hash__()
-
-
-def test_columns_are_matched_in_linear_time(tmp_path):
-    """The look-ups per column do not grow with their number."""
-    names = [CountedName(f"c{number}") for number in range(1_000)]
-    table = Table(tmp_path / "wide.csv", pd.DataFrame(np.ones((2, 1_000)), columns=pd.Index(names, dtype=object)))
-    CountedName.looked_up = 0
-    assert table.numbers(names[::-1], "items").shape == (2, 1_000)
-    table.number_columns()
-    table.others(names)
-    assert CountedName.looked_up < 20 * len(names)
 
 
 def test_wide_observations_are_read_and_matched(folder):

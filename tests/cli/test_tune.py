@@ -99,12 +99,6 @@ def test_there_are_five_folds_unless_another_number_is_given(order, given, used)
     assert Folds(given, order).splitter(0).get_n_splits() == used
 
 
-@pytest.mark.parametrize("order", ["forward", "shuffled"])
-def test_rows_can_be_split_in_other_orders(folder, order):
-    tuned("--order", order, "-o", "tuning.csv")
-    assert len(costs_in(folder / "tuning.csv")) == 3
-
-
 @pytest.mark.parametrize(
     ("words", "told"),
     [

@@ -17,11 +17,3 @@ def test_a_table_has_a_line_per_row_and_a_column_per_field():
     assert list(frame.columns) == [field.name for field in dataclasses.fields(Row)]
     assert [Row(*line) for line in frame.itertuples(index=False)] == list(ROWS)
     assert len(Statistics().to_frame()) == 0
-
-
-def test_statistics_are_a_sequence():
-    statistics = Statistics(ROWS)
-    assert len(statistics) == 3
-    assert statistics[-1].detail == "proof"
-    assert list(statistics[1:]) == list(ROWS[1:])
-    assert ROWS[1] in statistics

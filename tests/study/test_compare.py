@@ -4,6 +4,7 @@ import dataclasses
 import itertools
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.ensemble import RandomForestRegressor
 
@@ -187,3 +188,13 @@ def test_with_too_few_pairs_for_a_budget_one_is_asked_for():
     with pytest.raises(InputError, match=r"pass uncertainty.*at least 9 pairs"):
         compare(Selection(2, 1), TRUTH[:10], **few)
     assert len(compare(Selection(2, 1), TRUTH[:10], uncertainty=LocalBudget(0.5), **few).costs) == 10
+
+
+def test_with_context_alone_nothing_is_solved_for_and_the_sentence_says_nothing_of_it():
+    rng = np.random.default_rng(0)
+    is_weekend = np.arange(60) % 3 == 0
+    costs = np.column_stack([np.where(is_weekend, 1.0, 8.0) + rng.uniform(0.0, 0.5, 60), np.full(60, 4.0)])
+    context = pd.DataFrame({"day": np.where(is_weekend, "Sat", "Mon")})
+    found = compare(Selection(2, 1), costs, context=context, depth=1, questions=["items"], folds=3, iteration_limit=2)
+    assert "solving for the reading" not in found.names
+    assert found.summary.endswith("of what can be won over one plan.")

@@ -9,8 +9,6 @@ from hedgerow import GlobalBudget, InputError, LocalBudget
 from hedgerow.tree.questions import Question
 from hedgerow.uncertainty.calibration import paired_errors
 
-LIMITS_AND_PRICES = [{}, {"prices": "errors"}, {"limits": True}, {"prices": "errors", "limits": True}]
-
 
 def pairs(rng, count, spread=(1.0, 10.0, 0.1)):
     """Errors with heavy tails, of unequal size and correlated, as those of forecasts are."""
@@ -23,11 +21,10 @@ def held(uncertainty, observed, true):
     """The plainest reading of the set: which errors lie in it."""
     errors = np.abs(observed - true)
     prices = 1.0 if uncertainty.prices is None else uncertainty.prices
-    limits = np.inf if uncertainty.limits is None else uncertainty.limits
-    return ((prices * errors).sum(axis=1) <= uncertainty.budget) & (errors <= limits).all(axis=1)
+    return (prices * errors).sum(axis=1) <= uncertainty.budget
 
 
-@pytest.mark.parametrize("options", LIMITS_AND_PRICES)
+@pytest.mark.parametrize("options", [{}, {"prices": "errors"}])
 @pytest.mark.parametrize("quantile", [0.5, 0.9])
 def test_a_local_set_holds_what_it_promises_on_average_over_new_pairs(options, quantile):
     rng = np.random.default_rng(0)
@@ -78,23 +75,11 @@ def test_the_error_of_a_question_costs_its_cheapest_change():
     assert budget(difference, prices=[3.0, 0.5, 1.0]) == 0.5
 
 
-@pytest.mark.parametrize("options", LIMITS_AND_PRICES[1:])
-def test_an_item_that_is_never_misread_counts_like_the_one_misread_least(options):
+def test_an_item_that_is_never_misread_counts_like_the_one_misread_least():
     observed, true = pairs(np.random.default_rng(2), 100)
     observed[:, 2] = true[:, 2]
-    uncertainty = LocalBudget.from_errors(observed, true, **options)
-    for values in (uncertainty.prices, uncertainty.limits):
-        if values is not None:
-            assert values[2] == values[0]
-
-
-def test_rare_errors_leave_limits_that_are_finite_and_above_zero():
-    rng = np.random.default_rng(3)
-    errors = np.where(rng.random((400, 3)) < 0.03, rng.exponential(1.0, (400, 3)), 0.0)
-    uncertainty = LocalBudget.from_errors(errors, 0.0 * errors, 0.95, limits=True)
-    assert np.isfinite(uncertainty.limits).all()
-    assert (uncertainty.limits > 0.0).all()
-    assert held(uncertainty, errors[1::2], 0.0).mean() >= 0.95
+    prices = LocalBudget.from_errors(observed, true, prices="errors").prices
+    assert prices[2] == prices[0]
 
 
 def test_mostly_right_readings_need_no_budget():
@@ -211,16 +196,14 @@ TEN = np.arange(10.0)[:, None]
         (1e308 * np.ones((9, 1)), -1e308 * np.ones((9, 1)), {}, "readings must be numbers from"),
         ([[1.0]], [[2.0]], {}, "1 pair can't promise to hold 0.9 .* at least 9 pairs"),
         (TEN[:8], 0.0 * TEN[:8], {}, "8 pairs can't promise"),
-        (TEN, 0.0 * TEN, {"limits": True}, "at least 18 pairs"),
         (TEN, 0.0 * TEN, {"prices": "errors"}, "at least 18 pairs"),
         (TEN, 0.0 * TEN, {"prices": "range"}, '"errors"'),
         (TEN, 0.0 * TEN, {"prices": [1.0, 2.0]}, "prices must hold one number"),
         (TEN, 0.0 * TEN, {"prices": [0.0]}, "prices must be above zero"),
-        (TEN, 0.0 * TEN, {"limits": [1.0]}, "limits must be True or False"),
         (TEN, 0.0 * TEN, {"quantile": 1.0}, "quantile must lie between 0 and 1"),
         (TEN, 0.0 * TEN, {"quantile": 0.0}, "quantile must be above zero"),
         (TEN, 0.0 * TEN, {"quantile": "much"}, "quantile must be a number"),
-        (np.tile([[0.0], [1.0]], (20, 1)), np.zeros((40, 1)), {"limits": True}, "every other pair"),
+        (np.tile([[0.0], [1.0]], (20, 1)), np.zeros((40, 1)), {"prices": "errors"}, "every other pair"),
     ],
 )
 def test_bad_pairs_are_told(observed, true, options, words):

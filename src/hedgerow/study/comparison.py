@@ -162,7 +162,8 @@ class Comparison(Tabular):
             f"On {n_rows} rows not seen before the best tree ({tree}) {does} {number(self.cost(tree))}{unit} per row "
             f"and wins {percentage(self.share(tree), 2)} ({low} to {high}) of what can be won over one plan"
         )
-        return f"{won}; {self._beside_solving(tree)}"
+        # Rules that see context alone have no readings that could be solved for.
+        return f"{won}; {self._beside_solving(tree)}" if SOLVING in self.names else f"{won}."
 
     def _beside_solving(self, tree: str) -> str:
         solving = f"solving anew for each reading wins {percentage(self.share(SOLVING), 2)}"

@@ -69,7 +69,6 @@ class LocalBudget(Uncertainty):
         depth: int | None = 2,
         questions: Sequence[Question] | None = None,
         prices: Any = None,
-        limits: bool = False,
         epsilon: float = DEFAULT_EPSILON,
     ) -> Self:
         """Return the set that holds the errors that a tree can meet in a new reading with probability `quantile`.
@@ -93,8 +92,6 @@ class LocalBudget(Uncertainty):
             What the tree may ask, if not single readings: the errors that count are then those of the questions.
         prices
             One number per item; "errors" for one over the item's mean absolute error; None to count all alike.
-        limits
-            Whether to limit the error of each item, too, in proportion to its own errors.
         epsilon
             See the attributes.
 
@@ -108,8 +105,8 @@ class LocalBudget(Uncertainty):
         """
         from hedgerow.uncertainty.calibration import local_from_errors
 
-        measured = local_from_errors(readings, truth, quantile, depth, questions, prices, limits)
-        found = cls(measured.budget, prices=measured.prices, limits=measured.limits, epsilon=epsilon)
+        budget, learnt = local_from_errors(readings, truth, quantile, depth, questions, prices)
+        found = cls(budget, prices=learnt, epsilon=epsilon)
         object.__setattr__(found, "_errors", MeasuredErrors(readings, truth, quantile))
         return found
 
@@ -154,9 +151,6 @@ class GlobalBudget(Uncertainty):
         tails it covers less. Rows should be in the order in which samples come, such as that of time: errors that go
         together add up to more, and how much is learnt from blocks of consecutive rows.
 
-        There are no limits to learn here, since pairs that show how large the largest of N errors gets would have to be
-        many times N; those of a local budget can be passed on.
-
         Parameters
         ----------
         readings, truth, quantile, depth, questions, prices, epsilon
@@ -172,8 +166,8 @@ class GlobalBudget(Uncertainty):
         """
         from hedgerow.uncertainty.calibration import global_from_errors
 
-        measured = global_from_errors(readings, truth, quantile, depth, questions, prices, n_samples)
-        return cls(measured.budget, prices=measured.prices, epsilon=epsilon)
+        budget, learnt = global_from_errors(readings, truth, quantile, depth, questions, prices, n_samples)
+        return cls(budget, prices=learnt, epsilon=epsilon)
 
     def _checked_budget(self, budget: Any) -> float:
         if not is_single(budget):

@@ -2,15 +2,15 @@
 
 A set that shall hold a new error with probability q is scaled to the ⌈(n + 1) q⌉-th smallest of the n errors seen,
 which promises q for any distribution as long as old and new pairs are exchangeable (split conformal prediction: Lei,
-G'Sell, Rinaldo, Tibshirani and Wasserman 2018, doi 10.1080/01621459.2017.1307116). Prices and limits must not be
+G'Sell, Rinaldo, Tibshirani and Wasserman 2018, doi 10.1080/01621459.2017.1307116). Prices must not be
 learnt from the pairs that set the scale, so every other pair is kept for them.
 """
 
-__all__ = ["Measured", "counted_errors", "global_from_errors", "local_from_errors", "paired_errors"]
+__all__ = ["counted_errors", "global_from_errors", "local_from_errors", "paired_errors"]
 
 import math
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
@@ -25,14 +25,6 @@ Questions: TypeAlias = Sequence[Question] | None
 
 _PRICES_BY_ERRORS: Final = "errors"
 _FEWEST_BLOCKS: Final = 5
-
-
-class Measured(NamedTuple):
-    """What an uncertainty set is made of: an absolute budget, and prices and limits per item where asked for."""
-
-    budget: float
-    prices: FloatArray | None = None
-    limits: FloatArray | None = None
 
 
 def paired_errors(readings: Any, truth: Any) -> FloatArray:
@@ -58,36 +50,24 @@ def paired_errors(readings: Any, truth: Any) -> FloatArray:
 
 
 def local_from_errors(
-    readings: Any, truth: Any, quantile: Any, depth: int | None, questions: Questions, prices: Any, limits: Any = False
-) -> Measured:
-    """Return budget, prices and limits of the smallest set of its shape that promises the coverage.
+    readings: Any, truth: Any, quantile: Any, depth: int | None, questions: Questions, prices: Any
+) -> tuple[float, FloatArray | None]:
+    """Return budget and prices of the smallest set that promises the coverage.
 
     Parameters are those of `LocalBudget.from_errors`.
 
     >>> true = np.zeros((40, 2))
     >>> observed = np.outer(np.arange(40) % 10, [1.0, 100.0])
-    >>> measured = local_from_errors(observed, true, 0.9, 2, None, "errors", limits=True)
-    >>> np.round([measured.prices[0] / measured.prices[1], measured.limits[1] / measured.limits[0]], 6).tolist()
-    [100.0, 100.0]
+    >>> _, prices = local_from_errors(observed, true, 0.9, 2, None, "errors")
+    >>> round(float(prices[0] / prices[1]), 6)
+    100.0
     """
     quantile = _checked_quantile(quantile)
     signed = _some_error(paired_errors(readings, truth))
-    errors: FloatArray = np.abs(signed)
-    if not isinstance(limits, bool | np.bool_):
-        raise InputError(f"limits must be True or False here, since they are learnt; got {in_short(limits)}.")
-    weights, shaping, scaling = _priced(errors, prices, learns_more=bool(limits))
-    halved = len(scaling) < len(errors)
-    _check_enough(len(scaling), quantile, halved=halved)
-    all_totals = counted_errors(signed, weights, depth, questions)
-    totals = all_totals[1::2] if halved else all_totals
-    chosen = None if prices is None else weights
-    if not limits:
-        return Measured(_promised(totals, quantile), chosen)
-    # One scale for budget and limits together: a new error must lie within all of them at once.
-    budget = float(_quantiles_of_errors(all_totals[::2][:, None], quantile)[0])
-    bounds = _filled(_quantiles_of_errors(shaping, quantile))
-    scale = _promised(np.maximum(totals / budget, (scaling / bounds).max(axis=1)), quantile)
-    return Measured(scale * budget, chosen, scale * bounds)
+    weights, scaling = _priced(np.abs(signed), prices)
+    totals = counted_errors(signed, weights, depth, questions)[scaling]
+    _check_enough(len(totals), quantile, halved=len(totals) < len(signed))
+    return float(np.sort(totals)[_rank(len(totals), quantile) - 1]), None if prices is None else weights
 
 
 def global_from_errors(
@@ -98,7 +78,7 @@ def global_from_errors(
     questions: Questions,
     prices: Any,
     n_samples: Any = None,
-) -> Measured:
+) -> tuple[float, FloatArray | None]:
     """Return budget and prices for the errors of `n_samples` new pairs together.
 
     The sum of many errors is nearly normal, so this is the prediction limit of a normal sum whose mean and spread were
@@ -109,24 +89,22 @@ def global_from_errors(
     Unlike the local rule it is an approximation, which promises too much where pairs are few and errors have heavy
     tails, or go together for longer than a fifth of the rows. Parameters are those of `GlobalBudget.from_errors`.
 
-    >>> round(
-    ...     global_from_errors([[1.0], [2.0], [3.0]], [[0.0], [0.0], [0.0]], 0.9, 2, None, None, n_samples=1).budget, 3
-    ... )
+    >>> budget, _ = global_from_errors([[1.0], [2.0], [3.0]], [[0.0], [0.0], [0.0]], 0.9, 2, None, None, n_samples=1)
+    >>> round(budget, 3)
     4.177
     """
     from scipy.stats import t as student
 
     quantile = _checked_quantile(quantile)
     signed = _some_error(paired_errors(readings, truth))
-    errors: FloatArray = np.abs(signed)
-    weights, _, scaling = _priced(errors, prices)
-    count = len(errors) if n_samples is None else integer_between(n_samples, "n_samples", 1)
-    pairs = len(scaling)
-    if pairs < 2:
-        needed = 2 if pairs == len(errors) else 4
-        raise InputError(f"a global budget needs at least {needed} pairs to see how errors vary; got {len(errors)}.")
+    weights, scaling = _priced(np.abs(signed), prices)
+    count = len(signed) if n_samples is None else integer_between(n_samples, "n_samples", 1)
     every_total = counted_errors(signed, weights, depth, questions)
-    totals = every_total[1::2] if pairs < len(errors) else every_total
+    totals = every_total[scaling]
+    pairs = len(totals)
+    if pairs < 2:
+        needed = 2 if pairs == len(signed) else 4
+        raise InputError(f"a global budget needs at least {needed} pairs to see how errors vary; got {len(signed)}.")
     spread = float(totals.std(ddof=1)) * math.sqrt(count * (1.0 + count / pairs))
     # Every row shows how errors correlate, also those used for the prices.
     variance, freedom = _in_blocks(every_total, count)
@@ -134,7 +112,7 @@ def global_from_errors(
         float(student.ppf(quantile, pairs - 1)) * spread,
         float(student.ppf(quantile, freedom)) * spread * math.sqrt(variance),
     )
-    return Measured(max(0.0, count * float(totals.mean()) + margin), None if prices is None else weights)
+    return max(0.0, count * float(totals.mean()) + margin), None if prices is None else weights
 
 
 def _in_blocks(totals: FloatArray, count: int) -> tuple[float, float]:
@@ -196,38 +174,28 @@ def _checked_quantile(quantile: Any) -> float:
     return share
 
 
-def _priced(errors: FloatArray, prices: Any, *, learns_more: bool = False) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return the price of each item, the errors that shape the set, and those that are left to scale it."""
-    learns_prices = isinstance(prices, str) and prices == _PRICES_BY_ERRORS
-    shaping, scaling = (errors[::2], errors[1::2]) if learns_prices or learns_more else (errors, errors)
-    if not shaping.any():
-        raise InputError(
-            "prices and limits are learnt from every other pair, and those hold no error; "
-            "give more pairs, or prices of your own and no limits."
-        )
-    if learns_prices:
-        return 1.0 / _filled(shaping.mean(axis=0)), shaping, scaling
+def _priced(errors: FloatArray, prices: Any) -> tuple[FloatArray, slice]:
+    """Return the price of each item, and which pairs are left to scale the set."""
     if prices is None:
-        return np.ones(errors.shape[1]), shaping, scaling
+        return np.ones(errors.shape[1]), slice(None)
     if isinstance(prices, str):
-        raise InputError(f'prices must be "errors", one number per item, or None; got {in_short(prices)}.')
+        if prices != _PRICES_BY_ERRORS:
+            raise InputError(f'prices must be "errors", one number per item, or None; got {in_short(prices)}.')
+        if not errors[::2].any():
+            raise InputError(
+                "prices are learnt from every other pair, and those hold no error; give more pairs, or prices."
+            )
+        return 1.0 / _filled(errors[::2].mean(axis=0)), slice(1, None, 2)
     weights = finite_vector(prices, "prices", length=errors.shape[1], per="items")
     if (weights <= 0.0).any():
         item = int(np.argmax(weights <= 0.0))
         raise InputError(f"prices must be above zero; got {weights[item]:g} for item {item}, counted from 0.")
-    return weights, shaping, scaling
+    return weights, slice(None)
 
 
 def _filled(sizes: FloatArray) -> FloatArray:
     """Return typical sizes of errors; an item that was never misread counts like the one misread least."""
     return np.where(sizes > 0.0, sizes, sizes[sizes > 0.0].min())
-
-
-def _quantiles_of_errors(errors: FloatArray, quantile: float) -> FloatArray:
-    """Return, per item, the quantile of those errors that are any; 0 where there is none."""
-    return np.array(
-        [np.quantile(column[column > 0.0], quantile, method="higher") if column.any() else 0.0 for column in errors.T]
-    )
 
 
 def _rank(n_pairs: int, quantile: float) -> int:
@@ -242,12 +210,8 @@ def _check_enough(n_pairs: int, quantile: float, *, halved: bool) -> None:
     needed = math.ceil(round(quantile / (1.0 - quantile), 9))
     whose = f"{n_pairs} pair{'' if n_pairs == 1 else 's'}"
     if halved:
-        needed, whose = 2 * needed, f"{whose} (every other one, since prices or limits are learnt from the rest)"
+        needed, whose = 2 * needed, f"{whose} (every other one, since prices are learnt from the rest)"
     raise InputError(
         f"{whose} can't promise to hold {quantile:g} of new errors, whatever the budget: "
         f"at least {needed} pairs are needed, or a smaller quantile."
     )
-
-
-def _promised(sizes: FloatArray, quantile: float) -> float:
-    return float(np.sort(sizes)[_rank(len(sizes), quantile) - 1])
