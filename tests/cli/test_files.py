@@ -240,7 +240,7 @@ def test_hostile_names_pass_through_every_command(hostile, folder):
         assert table.columns == (*HOSTILE, "leaf", "advice", OUTSIDE, *decisions)
         np.testing.assert_array_equal(table.numbers(HOSTILE, "items"), hostile)
         np.testing.assert_array_equal(table.numbers(decisions, "items"), saved.tree.predict(hostile))
-        assert table.texts("advice", "advice") == [saved.advice[leaf] for leaf in saved.tree.apply(hostile)]
+        assert table.texts("advice", "advice") == [saved.plans.text(leaf) for leaf in saved.tree.apply(hostile)]
     done = run("evaluate", "tree.json", "costs.csv", "--local", 1)
     assert done.exit_code == 0, done.stderr
     assert "<EUR>" in done.stdout

@@ -71,7 +71,7 @@ def test_a_saved_rule_book_is_opened_evaluated_and_told_as_before(fit, tmp_path)
     model.save(tmp_path / "rules.json")
     saved = RuleBook.load(tmp_path / "rules.json")
     assert saved.variable_names == model.problem.variable_names
-    assert saved.advice == model.rulebook_.advice
+    assert saved.plans.words == model.rulebook_.plans.words
     assert (saved.tree.predict(samples) == model.predict(samples)).all()
     if saved.can_be_rebuilt:
         assert saved.problem == model.problem
