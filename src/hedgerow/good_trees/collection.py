@@ -194,8 +194,8 @@ def alternatives(
     >>> found.best.objective, found.n_structures, found.complete
     (3.0, 2, True)
     """
-    within = number_at_least(within, "within")
     instance, options = source_of(source, options)
+    within = number_at_least(within, "within")
     options = options.replace(**changes)
     options = options.replace(thresholds=options.thresholds or "midpoints", method="auto", refine=False)
     if options.thresholds == "continuous":
