@@ -8,6 +8,7 @@ import pytest
 
 from hedgerow import InputError, Instance, LocalBudget, RobustTree, Wishes, alternatives, evaluate, solve
 from hedgerow.datasets import paper_shortest_path
+from hedgerow.engine.engine_parameters import EngineParameters
 from hedgerow.engine.listing import lister
 from hedgerow.good_trees import choices, collection, listing, picks, readings_curve
 from hedgerow.good_trees.collection import _SHARE_FOR_LIST
@@ -167,8 +168,7 @@ class WorkClock:
             monkeypatch.setattr(module, name, partial(self._work, getattr(module, name)))
         for module in (collection, readings_curve_module):
             monkeypatch.setattr(module, "Deadline", partial(Deadline, clock=lambda: self.seconds))
-        monkeypatch.setattr(lister, "_LOSSES_AT_ONCE", 1)
-        monkeypatch.setattr(lister, "_ENTRIES_AT_ONCE", 1)
+        monkeypatch.setattr(lister, "ENGINE", EngineParameters(losses_at_once=1, entries_at_once=1))
 
     def _work(self, function, *arguments, **options):
         self.seconds += 1.0

@@ -25,14 +25,15 @@ _PACKAGE = str(Path(hedgerow.__file__).parent)
 def smallest_batches():
     """Let every loop that works in batches take them one by one."""
     from hedgerow.engine import leaf_problem, undominated
+    from hedgerow.engine.engine_parameters import EngineParameters
     from hedgerow.engine.interval_parameters import IntervalParameters
     from hedgerow.engine.price_intervals import PriceIntervals
     from hedgerow.engine.structures import branching, space
 
     PriceIntervals.__init__.__defaults__ = (IntervalParameters(work_at_once=1),)
     for module, name, work in (
-        (space, "_MOST_PER_CALL", 1),
-        (branching, "_MOST_BOUNDS_AT_ONCE", 1),
+        (space, "ENGINE", EngineParameters(structures_per_call=1)),
+        (branching, "ENGINE", EngineParameters(bounds_per_call=1)),
         (undominated, "_COMPARED_AT_ONCE", 1),
         (leaf_problem, "MASTER_WORK", 10_000),
         (leaf_problem, "LOCAL_WORK", 100_000),

@@ -19,18 +19,11 @@ __all__ = [
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray, IntArray
+from hedgerow.engine.engine_parameters import ENGINE
 from hedgerow.instance import Instance
 from hedgerow.problem import FeasibleSet, ListsVertices
 from hedgerow.run import Deadline, Options
-
-_MOST_LISTED = 4_000
-_MOST_ENTRIES = 1 << 24  # samples × solutions: 128 MiB of losses
-_MOST_STEPS = 300
-_MOST_ENTRIES_READ = 400_000_000
-_PATIENCE = 10
-_CLOSE_ENOUGH = 1e-9
-_BOUNDS_AT_ONCE = 50
-_SECONDS_FOR_BOUNDS = 0.1  # after the deadline; the bounds of fifty samples may take a hundred linear programmes
+from hedgerow.tolerances import VALUE
 
 
 def clairvoyant_losses(instance: Instance, deadline: Deadline | None = None) -> FloatArray:
@@ -68,9 +61,9 @@ def clairvoyant_losses(instance: Instance, deadline: Deadline | None = None) -> 
 def _least_losses(instance: Instance, first: int, deadline: Deadline) -> FloatArray:
     """Return for each sample from one on a number below the loss of every solution, in little time."""
     feasible, losses = instance.problem.feasible_set(), np.empty(instance.n_samples)
-    end = deadline.elapsed() + _SECONDS_FOR_BOUNDS
-    for row in range(first, instance.n_samples, _BOUNDS_AT_ONCE):
-        some = slice(row, row + _BOUNDS_AT_ONCE)
+    end = deadline.elapsed() + ENGINE.seconds_for_bounds
+    for row in range(first, instance.n_samples, ENGINE.samples_at_once):
+        some = slice(row, row + ENGINE.samples_at_once)
         if deadline.elapsed() > end:
             losses[some] = [_least_within_bounds(instance, feasible, sample) for sample in instance.costs[some]]
         else:
@@ -104,7 +97,7 @@ def most_listed(n_samples: int) -> int:
     >>> most_listed(100), most_listed(16_000)
     (4000, 1048)
     """
-    return int(np.clip(_MOST_ENTRIES // n_samples, 16, _MOST_LISTED))
+    return int(np.clip(ENGINE.most_entries // n_samples, 16, ENGINE.most_in_table))
 
 
 def listed_losses(instance: Instance) -> FloatArray | None:
@@ -172,10 +165,10 @@ def k_solutions_bound(loss: FloatArray, count: int, deadline: Deadline | None = 
     count = min(count, loss.shape[1])
     least = loss.min(axis=1)
     target = float(loss[:, spread_out(loss, count)].min(axis=1).sum())
-    shares = Shares(least, count, _PATIENCE)
+    shares = Shares(least, count, ENGINE.patience)
     shares.best = float(least.sum())
-    for _ in range(min(_MOST_STEPS, 1 + _MOST_ENTRIES_READ // loss.size)):
-        if target - shares.best <= _CLOSE_ENOUGH * max(1.0, abs(shares.best)) or deadline.passed():
+    for _ in range(min(ENGINE.most_steps, 1 + ENGINE.most_entries_read // loss.size)):
+        if target - shares.best <= VALUE * max(1.0, abs(shares.best)) or deadline.passed():
             break
         shares.pick(loss)
         if not shares.improve(target):

@@ -17,6 +17,7 @@ from itertools import combinations, islice
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray, IntArray
+from hedgerow.engine.engine_parameters import ENGINE
 from hedgerow.instance import Instance
 from hedgerow.problem import ListsNearOptimal, ListsVertices, is_oracle_only
 from hedgerow.run import Run
@@ -24,15 +25,6 @@ from hedgerow.tolerances import VALUE
 
 MAX_ENUMERATED = 100_000
 """Largest feasible set that is worked on as a table."""
-
-_MAX_TABLE_BYTES = 2 << 30
-_MOST_PAIRS = 300
-_LISTED_PER_SECOND = 50_000
-_ENTRIES_PER_SECOND = 5_000_000
-"""How many entries of solutions, or four times as many of losses, may be listed for each second that a run has left."""
-
-_ALWAYS_LISTED = 2_000
-"""That many solutions are listed even if time is up: a list gives a first bound."""
 
 
 class SolutionPool:
@@ -90,7 +82,7 @@ class SolutionPool:
 
 def complete_pool(
     instance: Instance,
-    memory_limit: int = _MAX_TABLE_BYTES,
+    memory_limit: int = ENGINE.most_table_bytes,
     run: Run | None = None,
     must_stop: Callable[[], bool] | None = None,
 ) -> SolutionPool | None:
@@ -98,14 +90,14 @@ def complete_pool(
 
     Solutions that another one beats or equals on every sample are left out, as far as time allows: no leaf needs them.
     """
-    solutions = instance.problem.all_solutions(_most_listed(instance, memory_limit, run, _ALWAYS_LISTED))
+    solutions = instance.problem.all_solutions(_most_listed(instance, memory_limit, run, ENGINE.always_listed))
     return None if solutions is None else _pool_of(instance, solutions, run, must_stop)
 
 
 def vertex_pool(instance: Instance) -> SolutionPool | None:
     """Return the vertices of a continuous problem: all it takes where no sample can be sent to a second leaf."""
     problem = instance.problem
-    found = problem.vertices(_ALWAYS_LISTED) if isinstance(problem, ListsVertices) else None
+    found = problem.vertices(ENGINE.always_listed) if isinstance(problem, ListsVertices) else None
     return None if found is None else _pool_of(instance, found, None)
 
 
@@ -129,7 +121,7 @@ def near_optimal_pool(instance: Instance, value: float, run: Run | None = None) 
     # The margin keeps rounding from losing a solution that is just good enough.
     slack += VALUE * max(1.0, abs(value))
     limits = best + instance.sign * slack / weights
-    limit = _most_listed(instance, _MAX_TABLE_BYTES, run)
+    limit = _most_listed(instance, ENGINE.most_table_bytes, run)
     found: dict[bytes, FloatArray] = {}
     for number in range(len(samples)):
         if run is not None:
@@ -154,7 +146,7 @@ def optima_pool(instance: Instance, run: Run | None = None) -> SolutionPool:
 
 def oracle_pool(instance: Instance, run: Run | None = None) -> SolutionPool:
     """Return what an oracle answers to the samples and to pairs of them: all there is to work on where X is unknown."""
-    pairs = islice(combinations(range(instance.n_samples), 2), _MOST_PAIRS)
+    pairs = islice(combinations(range(instance.n_samples), 2), ENGINE.most_pairs)
     return _asked(optima_pool(instance, run), [np.array(pair) for pair in pairs], run)
 
 
@@ -184,7 +176,7 @@ def _most_listed(instance: Instance, memory_limit: int, run: Run | None, at_leas
     bytes_each = 8 * (instance.n_samples + n_variables)
     most = min(MAX_ENUMERATED, memory_limit // (4 * bytes_each))
     seconds = np.inf if run is None else run.deadline.remaining()
-    each_second = min(_LISTED_PER_SECOND, _ENTRIES_PER_SECOND / (n_variables + instance.n_samples / 4))
+    each_second = min(ENGINE.listed_per_second, ENGINE.entries_per_second / (n_variables + instance.n_samples / 4))
     return most if np.isinf(seconds) else int(min(most, max(at_least, seconds * each_second)))
 
 
@@ -199,7 +191,7 @@ def _pool_of(
     if len(solutions):
         losses = instance.losses(solutions)
         kept = undominated(losses, must_stop if run is None else run.must_stop)
-        if run is not None and kept.size > _ALWAYS_LISTED:
+        if run is not None and kept.size > ENGINE.always_listed:
             run.heed()
         pool.add(solutions[kept], _columns(losses, kept))
     return pool

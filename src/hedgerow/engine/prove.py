@@ -7,6 +7,7 @@ import numpy as np
 from hedgerow.data.arrays import FloatArray
 from hedgerow.engine.bounds import bound_without_tree, most_leaves
 from hedgerow.engine.deep_trees import DeepTrees
+from hedgerow.engine.engine_parameters import ENGINE
 from hedgerow.engine.interval_parameters import IntervalParameters
 from hedgerow.engine.intervals import Intervals
 from hedgerow.engine.meetings import bound_by_meetings
@@ -25,14 +26,6 @@ from hedgerow.run import Deadline, Options, Run
 from hedgerow.tree.splits import Splits
 
 _DEPTH_THREE = 3
-
-_MOST_SAMPLES_IN_BOXES = 10
-"""Up to which a global budget is settled over all thresholds unless more is asked for."""
-
-_SHARE_FOR_BOUNDS = 0.1
-_SHARE_FOR_FLOORS = (0.5, 0.9)
-"""Shares of the time for bounds that need no structure, and for bounds on roots of depth 3: where structures can be
-bounded afterwards, and where not."""
 
 
 def settle(instance: Instance, run: Run, options: Options, splits: Splits, pool: SolutionPool) -> None:
@@ -89,7 +82,7 @@ def _suits_boxes(instance: Instance, options: Options, run: Run) -> bool:
 
     Questions must be about single readings: bounds of open boxes know how far one reading is from an interval.
     """
-    most = MAX_DENSE if run.asked_for_all else _MOST_SAMPLES_IN_BOXES
+    most = MAX_DENSE if run.asked_for_all else ENGINE.most_samples_in_boxes
     fits = instance.n_samples <= most and _table_bytes(instance) <= options.memory_limit
     return fits and is_single(instance) and instance.depth <= 2 and options.thresholds == "continuous"
 
@@ -141,7 +134,8 @@ def _settle_splits(instance: Instance, run: Run, options: Options, splits: Split
         return
     floors = None
     if _suits_depth_three(space):
-        floors = _root_floors(space, run, _SHARE_FOR_FLOORS[not is_small] * run.deadline.remaining())
+        share = ENGINE.share_for_floors if is_small else ENGINE.share_for_floors_alone
+        floors = _root_floors(space, run, share * run.deadline.remaining())
     tables = subset_tables(subset_costs(loss, run.heed), instance.depth, loss) if is_small else np.empty((1, 0))
     branching.settle(space, run, SetCosts(tables, loss), on_table, floors)
 
@@ -150,7 +144,7 @@ def _raise_bounds_of_any_depth(
     instance: Instance, run: Run, options: Options, splits: Splits, loss: FloatArray
 ) -> None:
     """Begin with bounds that need no structure: of as many solutions as leaves, and of samples that can meet."""
-    deadline, count = Deadline(_SHARE_FOR_BOUNDS * run.deadline.remaining()), most_leaves(instance, options)
+    deadline, count = Deadline(ENGINE.share_for_bounds * run.deadline.remaining()), most_leaves(instance, options)
     run.raise_bound(min(run.value, bound_without_tree(loss, instance, count, deadline)), "bound without a tree")
     met = bound_by_meetings(instance, loss, splits, run.margin, count, lambda: deadline.passed() or run.must_stop())
     run.raise_bound(min(run.value, met), "bound by meetings")

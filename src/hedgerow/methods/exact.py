@@ -30,9 +30,6 @@ MAX_BY_ORACLE = 12
 """Most samples for which the oracle is asked about every subset of them."""
 
 
-_LEAVES_OPEN = "Some leaf problems could not be settled by the solver; the bound holds for these, too."
-
-
 def exact(instance: Instance, run: Run, options: Options) -> None:
     """Find the best tree and prove it, as far as the run's limits allow; where something stays open, say so."""
     if options.wishes is not None and options.wishes.shape_trees:
@@ -96,7 +93,8 @@ def _prove_by_oracle(instance: Instance, run: Run, options: Options, splits: Spl
     space = SearchSpace(instance, options, splits, pool)
     branching.settle(space, run, tables, over_answers if is_oracle else by_leaf_problems)
     if run.gap > OPTIMALITY_GAP and run.running:
-        run.say(_others_may_be_better(pool) if is_oracle else _LEAVES_OPEN)
+        leaves_open = "Some leaf problems could not be settled by the solver; the bound holds for these, too."
+        run.say(_others_may_be_better(pool) if is_oracle else leaves_open)
 
 
 def _best_over(pool: SolutionPool, instance: Instance, run: Run, options: Options, splits: Splits) -> None:

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hedgerow import GlobalBudget, Instance, LocalBudget
+from hedgerow.engine.engine_parameters import EngineParameters
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.engine.structures import branch_kernels
 from hedgerow.engine.structures import branching as branching_module
@@ -88,7 +89,7 @@ class World:
         """Return what no bound excludes, with the bounds, below all roots; work is often interrupted."""
         kept = []
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(branching_module, "_MOST_BOUNDS_AT_ONCE", at_once)
+            patch.setattr(branching_module, "ENGINE", EngineParameters(bounds_per_call=at_once))
             branching = self.branching(min_samples, max_leaves)
         for root in range(NO_SPLIT if min_samples or max_leaves else 0, len(self.splits)):
             for structures, bounds in branching.below(root, lambda: target, lambda: False):

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
+from hedgerow.engine.engine_parameters import EngineParameters
 from hedgerow.engine.structures import subsets
 from hedgerow.engine.structures.subsets import share_out, subset_costs, subset_tables
 from hedgerow.run.run import StopRunError
@@ -46,7 +47,7 @@ def test_the_tables_of_each_level_serve_with_twice_as_many_solutions(loss):
 def test_where_sharing_takes_too_long_every_sample_gets_its_own_best(loss):
     """With many samples the tables above the first are what samples cost alone: lower, and right as bounds."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(subsets, "_MAX_SHARED", 0)
+        patch.setattr(subsets, "ENGINE", EngineParameters(most_divided=0))
         made = subset_tables(subset_costs(loss), 3)
     alone = [loss[subset(mask, len(loss))].min(axis=1).sum() for mask in range(2 ** len(loss))]
     assert made[0] == pytest.approx(subset_costs(loss))
@@ -63,7 +64,7 @@ def test_a_single_level_is_the_costs_themselves():
 def test_the_costs_of_subsets_are_the_same_in_parts_and_can_be_stopped_between_them(monkeypatch):
     loss = np.random.default_rng(0).random((5, 40))
     whole = subset_costs(loss)
-    monkeypatch.setattr(subsets, "_SOLUTIONS_AT_ONCE", 7)
+    monkeypatch.setattr(subsets, "ENGINE", EngineParameters(solutions_at_once=7))
     calls = []
     assert subset_costs(loss, lambda: calls.append(None)).tolist() == whole.tolist()
     assert len(calls) == 6
@@ -81,6 +82,6 @@ def test_two_of_a_few_listed_solutions_serve_as_well_as_any_division(loss):
     """With many samples pairs of solutions take the place of divisions of subsets."""
     costs = subset_costs(loss)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(subsets, "_MAX_SHARED", 0)
+        patch.setattr(subsets, "ENGINE", EngineParameters(most_divided=0))
         made = subset_tables(costs, 2, loss)
     np.testing.assert_allclose(made[1], share_out(costs), atol=1e-9)

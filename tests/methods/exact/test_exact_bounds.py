@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hedgerow.engine.engine_parameters import EngineParameters
 from hedgerow.engine.moves import side_costs
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.engine.samples import samples_of
@@ -75,7 +76,7 @@ def test_what_is_better_than_the_target_survives_below_its_root(instance, with_t
     best = {root: min(case.value([root, left, right]) for left in grid for right in grid) for root in grid}
     target = min(best.values()) + above + 1e-6
     with pytest.MonkeyPatch.context() as patch:  # work stops and is resumed many times
-        patch.setattr(branching_module, "_MOST_BOUNDS_AT_ONCE", 3)
+        patch.setattr(branching_module, "ENGINE", EngineParameters(bounds_per_call=3))
         branching = case.branching(with_tables=with_tables)
     for root in grid:
         survivors = []

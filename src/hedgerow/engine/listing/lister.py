@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.engine.engine_parameters import ENGINE
 from hedgerow.engine.leaf_problem import new_attacks
 from hedgerow.engine.listing.demands import Demands, demands_of
 from hedgerow.engine.listing.half_pairs import HalfKinds, PairTerms, half_values, list_pairs, room_for
@@ -28,14 +29,8 @@ from hedgerow.tree.structure import NO_SPLIT, existing_slots, tree_of
 from hedgerow.tree.tree import Tree
 
 DEEPEST: Final = 2
-_MOST_MOVES: Final = 1 << 23
-"""Most splits times samples: a root keeps four numbers for each, and looks at the clock only once it has them."""
 
 _NONE: Final = np.array([NO_SPLIT], dtype=np.int64)
-
-_ENTRIES_AT_ONCE = 20_000
-_LOSSES_AT_ONCE = 1 << 22
-"""Entries that are listed, and losses of halves that are looked at, between two looks at the clock."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,7 +144,7 @@ class RootLister:
     def _blocks(self, root: int, cutoff: float, *, improving: bool) -> Iterator[Block]:
         (left, right), members = self._sides(root)
         fee, start = self._fee(root, left, right), 0
-        room, below = room_for(1 if improving else _ENTRIES_AT_ONCE), cutoff - self.base
+        room, below = room_for(1 if improving else ENGINE.entries_at_once), cutoff - self.base
         n_pairs = len(left.splits) * len(right.splits)
         self._terms.attacks.known[:] = 0  # so that results don't depend on earlier roots
         while start < n_pairs:
@@ -172,7 +167,7 @@ class RootLister:
         kinds, members_of = [], []
         for side, (members, splits, cost) in enumerate(found):
             value = np.empty((len(splits), 2))
-            at_once = max(1, _LOSSES_AT_ONCE // max(1, self._regret.size))
+            at_once = max(1, ENGINE.losses_at_once // max(1, self._regret.size))
             for first in range(0, len(splits), at_once):
                 self._heed()
                 some = slice(first, first + at_once)
@@ -239,7 +234,7 @@ def suits_listing(instance: Instance, options: Options) -> str:
     if is_oracle_only(instance.problem) or instance.problem.all_solutions(MOST_LISTED) is None:
         return f"the problem's solutions must be listed, and there are more than {MOST_LISTED:,}"
     n_splits = len(candidate_splits(instance.question_values, options.thresholds))
-    if n_splits * instance.n_samples > _MOST_MOVES:
+    if n_splits * instance.n_samples > ENGINE.most_moves:
         return f"there are too many samples and thresholds: {instance.n_samples:,} and {n_splits:,}"
     return ""
 

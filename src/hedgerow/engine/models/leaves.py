@@ -10,6 +10,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from hedgerow.data.arrays import FloatArray, IntArray, frozen
+from hedgerow.engine.engine_parameters import ENGINE
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
 from hedgerow.mip import MipModel
@@ -20,14 +21,6 @@ from hedgerow.tolerances import OPTIMALITY_GAP
 
 MODEL_GAP = 0.1 * OPTIMALITY_GAP
 """The relative gap at which a solver may stop: it need not argue about what no claim of optimality depends on."""
-
-_SAMPLES_AT_ONCE = 50
-"""Samples between two looks at the clock, each of which may take two linear programmes."""
-
-_LARGEST_LOSS = 128.0
-
-_PLACEHOLDER = 1e3
-"""How many times more than all samples together an entry has to cost to be a placeholder."""
 
 
 @dataclass(frozen=True)
@@ -52,10 +45,10 @@ def loss_bounds(instance: Instance, run: Run | None = None) -> tuple[FloatArray,
     They may take a linear programme each; with a run, `StopRunError` is raised once that must stop.
     """
     counts, blocks = instance.weights > 0.0, []
-    for first in range(0, instance.n_samples, _SAMPLES_AT_ONCE):
+    for first in range(0, instance.n_samples, ENGINE.samples_at_once):
         if run is not None:
             run.heed()
-        blocks.append(instance.problem.cost_bounds(instance.costs[first : first + _SAMPLES_AT_ONCE]))
+        blocks.append(instance.problem.cost_bounds(instance.costs[first : first + ENGINE.samples_at_once]))
     sides = [np.concatenate(side) for side in zip(*blocks, strict=True)]
     bounds = [instance.sign * np.where(counts, instance.weights, 1.0) * side for side in sides]
     lower, upper = (np.where(counts, side, 0.0) for side in (np.minimum(*bounds), np.maximum(*bounds)))
@@ -73,7 +66,7 @@ def without_placeholders(instance: Instance, value: float) -> Instance:
     """
     problem = instance.problem
     losses = instance.sign * instance.weights[:, None] * instance.costs
-    if not (math.isfinite(value) and losses.max(initial=0.0) > _PLACEHOLDER * abs(value)):
+    if not (math.isfinite(value) and losses.max(initial=0.0) > ENGINE.placeholder * abs(value)):
         return instance
     feasible = problem.feasible_set()
     is_plain = isinstance(problem, LinearProblem) and problem.variable_names == problem.item_names
@@ -129,7 +122,7 @@ class LeafWriter:
         largest = float(
             np.abs([side[np.isfinite(side)].max(initial=0.0) for side in (-lower, lower, -upper, upper)]).max()
         )
-        self.scale = 2.0 ** math.ceil(math.log2(largest / _LARGEST_LOSS)) if largest > 0.0 else 1.0
+        self.scale = 2.0 ** math.ceil(math.log2(largest / ENGINE.largest_loss)) if largest > 0.0 else 1.0
         self.lower, self.upper = lower / self.scale, upper / self.scale
         self._instance = instance
         self._feasible = instance.problem.feasible_set()

@@ -8,6 +8,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.engine.engine_parameters import ENGINE
 from hedgerow.engine.models.leaves import MODEL_GAP, LeafWriter, without_placeholders
 from hedgerow.geometry import falls_short, separate
 from hedgerow.instance import Instance
@@ -17,9 +18,6 @@ from hedgerow.tree.questions import values_of
 from hedgerow.tree.splits import Splits
 from hedgerow.tree.structure import NO_SPLIT, existing_slots, structure_of, tree_of
 from hedgerow.tree.tree import Tree
-
-_ENTRIES_PER_SECOND = 1_500_000
-"""How large a model may be for each second that a run has left: every sample has an entry per node and question."""
 
 
 @dataclass(frozen=True)
@@ -142,7 +140,7 @@ class Master:
         n_choices = len(self._splits) + self._may_ask_nothing
         count = self._n_inner * n_choices
         entries = self.instance.n_samples * count
-        if self._run is not None and entries > _ENTRIES_PER_SECOND * self._run.deadline.remaining():
+        if self._run is not None and entries > ENGINE.model_entries_per_second * self._run.deadline.remaining():
             self._run.say(f"A model of all trees, with {entries:,} entries, can't be made in the time left.")
             raise StopRunError
         columns = self._model.add_variables(count, upper=1.0, integer=True)

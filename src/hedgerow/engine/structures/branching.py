@@ -7,11 +7,12 @@ best tree is known to all. Rounds are the same for any number of processes, and 
 __all__ = ["Branching", "Evaluate", "settle"]
 
 from collections.abc import Callable, Iterator
-from typing import Final, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray, IntArray
+from hedgerow.engine.engine_parameters import ENGINE
 from hedgerow.engine.structures.attacks import SetCosts
 from hedgerow.engine.structures.branch_kernels import Survivors, bound_below, list_splits, new_branch, pair_splits
 from hedgerow.engine.structures.space import SearchSpace, attack_steps, cutoff_below
@@ -19,14 +20,6 @@ from hedgerow.run import Deadline, Interrupt, Run, RunState, SubRun
 from hedgerow.run.workers import Workers
 from hedgerow.tree.structure import NO_SPLIT
 from hedgerow.tree.tree import Tree
-
-_MOST_BOUNDS_AT_ONCE = 1 << 14
-_WORK_AT_ONCE = 1 << 21
-"""Bounds, and bounds × the steps of an attack on all samples, between two looks at the clock."""
-
-_FIRST_ROUND: Final = 2
-_LARGEST_ROUND: Final = 16
-"""Rounds are small in the beginning, where better trees are found, and grow."""
 
 
 class Evaluate(Protocol):
@@ -129,7 +122,7 @@ class Branching:
         self._branch, self._lists = new_branch(
             space.instance.depth, space.reading, options.min_samples_leaf, options.max_leaves or 0
         )
-        at_once = max(1, min(_MOST_BOUNDS_AT_ONCE, _WORK_AT_ONCE // attack_steps(space.instance)))
+        at_once = max(1, min(ENGINE.bounds_per_call, ENGINE.attack_work_per_call // attack_steps(space.instance)))
         self._survivors = Survivors(np.empty((at_once, space.n_inner), dtype=np.int64), np.empty(at_once))
         self._attack = np.empty(space.instance.n_samples, dtype=np.int64)
 
@@ -201,7 +194,7 @@ def _settle_in_rounds(
 ) -> None:
     """Settle all roots, and tell the run of trees and bounds."""
     open_bound = np.inf
-    first, size = 0, _FIRST_ROUND
+    first, size = 0, ENGINE.first_round
     while first < roots.size:
         run.raise_bound(min(float(bounds[first]), run.value, open_bound))
         if bounds[first] >= cutoff_below(run.value):
@@ -222,5 +215,5 @@ def _settle_in_rounds(
         if not settled_so_far:
             run.raise_bound(min(float(bounds[first]), run.value, open_bound))
             return
-        size = min(2 * size, _LARGEST_ROUND)
+        size = min(2 * size, ENGINE.largest_round)
     run.raise_bound(min(run.value, open_bound))

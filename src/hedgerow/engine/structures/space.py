@@ -11,6 +11,7 @@ import numpy as np
 from hedgerow.compiled import kernel
 from hedgerow.compiled.array_kernels import copy_into
 from hedgerow.data.arrays import FloatArray, IntArray
+from hedgerow.engine.engine_parameters import ENGINE
 from hedgerow.engine.leaf_problem import ANY_PLANS, Attacks, best_leaves, hard_leaf_problem, new_attacks
 from hedgerow.engine.models.leaves import LeafWriter
 from hedgerow.engine.pool import SolutionPool
@@ -23,13 +24,6 @@ from hedgerow.tolerances import VALUE
 from hedgerow.tree.splits import Splits
 from hedgerow.tree.structure import NO_SPLIT, existing_slots, structure_allowed, tree_of
 from hedgerow.tree.tree import Tree
-
-_FEW_NODES = 7
-"""With more, a single structure under a global budget may take a quarter of a second."""
-
-_MOST_PER_CALL = 256
-_WORK_PER_CALL = 1 << 18
-_LOCAL_WORK_PER_CALL = 1 << 24
 
 
 @dataclass(frozen=True)
@@ -93,10 +87,11 @@ class SearchSpace:
     def _per_call(self) -> int:
         """How many structures a kernel gets at once: few where each may take long, so that a limit is kept."""
         is_global = not self.instance.uncertainty.is_separable
-        if is_global and self.n_inner > _FEW_NODES:
+        if is_global and self.n_inner > ENGINE.few_nodes:
             return 1
-        each = (self.n_inner + 1) * max(1, self.loss.size)
-        return max(1, min(_MOST_PER_CALL, int((_WORK_PER_CALL if is_global else _LOCAL_WORK_PER_CALL) // each)))
+        each = (self.n_inner + 1) * max(1, int(self.loss.size))
+        work = ENGINE.work_per_call if is_global else ENGINE.local_work_per_call
+        return max(1, min(ENGINE.structures_per_call, work // each))
 
     @cached_property
     def candidates(self) -> IntArray:

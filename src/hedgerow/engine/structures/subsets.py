@@ -8,12 +8,12 @@ __all__ = ["MAX_DENSE", "share_out", "subset_costs", "subset_costs_by_oracle", "
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 
 from hedgerow.compiled import kernel
 from hedgerow.data.arrays import FloatArray
+from hedgerow.engine.engine_parameters import ENGINE
 from hedgerow.engine.pool import SolutionPool, optima_pool
 from hedgerow.instance import Instance
 from hedgerow.problem import Best
@@ -23,13 +23,6 @@ from hedgerow.run.workers import Workers
 MAX_DENSE = 20
 """Most samples for which tables over all subsets are made."""
 
-_MAX_SHARED = 17
-_SOLUTIONS_AT_ONCE = 128
-_MOST_SUMS_OF_PAIRS = 2_000_000_000
-
-_SUBSETS_PER_TASK: Final = 8
-_TASKS_PER_ROUND: Final = 16
-
 
 def subset_costs(loss: FloatArray, between: Callable[[], object] = lambda: None) -> FloatArray:
     """Return F(S) = min over x of Σ_{j in S} loss[j, x] for every subset S of the samples.
@@ -38,9 +31,9 @@ def subset_costs(loss: FloatArray, between: Callable[[], object] = lambda: None)
     """
     result = np.full(1 << len(loss), np.inf)
     result[0] = 0.0
-    for first in range(0, loss.shape[1], _SOLUTIONS_AT_ONCE):
+    for first in range(0, loss.shape[1], ENGINE.solutions_at_once):
         between()
-        _sum_subsets(np.ascontiguousarray(loss[:, first : first + _SOLUTIONS_AT_ONCE]), result)
+        _sum_subsets(np.ascontiguousarray(loss[:, first : first + ENGINE.solutions_at_once]), result)
     return result
 
 
@@ -92,9 +85,9 @@ def subset_tables(costs: FloatArray, depth: int, loss: FloatArray | None = None)
     tables = np.empty((max(depth, 1), costs.size))
     tables[0] = costs
     for level in range(1, depth):
-        if n_samples <= _MAX_SHARED:
+        if n_samples <= ENGINE.most_divided:
             tables[level] = share_out(tables[level - 1])
-        elif level == 1 and loss is not None and loss.shape[1] ** 2 << n_samples <= _MOST_SUMS_OF_PAIRS:
+        elif level == 1 and loss is not None and loss.shape[1] ** 2 << n_samples <= ENGINE.most_sums_of_pairs:
             first, second = np.triu_indices(loss.shape[1])
             tables[level] = subset_costs(np.minimum(loss[:, first], loss[:, second]))
         else:
@@ -126,11 +119,11 @@ def subset_costs_by_oracle(instance: Instance, run: Run, n_jobs: int = 1) -> tup
     pool = optima_pool(instance, run)
     costs = np.zeros(1 << instance.n_samples)
     workers = Workers(_Asking, instance, n_jobs, run.deadline, run.interrupt)
-    starts = range(1, costs.size, _SUBSETS_PER_TASK)
-    for first in range(0, len(starts), _TASKS_PER_ROUND):
+    starts = range(1, costs.size, ENGINE.subsets_per_task)
+    for first in range(0, len(starts), ENGINE.tasks_per_round):
         tasks = [
-            _Subsets(range(start, min(start + _SUBSETS_PER_TASK, costs.size)), costs.size - start)
-            for start in starts[first : first + _TASKS_PER_ROUND]
+            _Subsets(range(start, min(start + ENGINE.subsets_per_task, costs.size)), costs.size - start)
+            for start in starts[first : first + ENGINE.tasks_per_round]
         ]
         for task, answers in zip(tasks, workers.results(tasks), strict=True):
             for mask, best in zip(task.masks, answers, strict=False):

@@ -15,6 +15,7 @@ import numpy as np
 from hedgerow.compiled import kernel
 from hedgerow.compiled.array_kernels import copy_into
 from hedgerow.data.arrays import FloatArray, IntArray
+from hedgerow.engine.engine_parameters import ENGINE
 from hedgerow.engine.intervals import Settled
 from hedgerow.engine.leaf_problem import ANY_PLANS, Attacks, affordable, defended, new_attacks
 from hedgerow.engine.moves import box_costs
@@ -36,10 +37,6 @@ _NEAR_END = 0.125
 """Where in its interval a threshold is tried that attacks pull to one end."""
 
 _MOST_HALVINGS = 40
-_BOXES_AT_ONCE = 2000
-
-_NARROWEST = (0.1, 1e-9)
-"""How narrow boxes may become, relative to the gaps between values: first all wide ones, for the sake of good trees."""
 
 
 def settle_boxes(instance: Instance, run: Run, options: Options, splits: Splits, pool: SolutionPool) -> None:
@@ -77,14 +74,14 @@ class InBoxes:
         """Settle the structures, most promising first; return False if not all of them could be settled."""
         boxes, bounds = new_boxes(space.n_inner), np.array(bounds)
         terms = BoxTerms(space.reading, self._samples, space.loss, new_attacks(space.n_inner + 1, space.loss))
-        for narrowest in _NARROWEST:
+        for narrowest in ENGINE.narrowest:
             position = 0
             while position < len(structures) or boxes.n_open[0]:
                 if run.must_stop():
                     return False
                 target = cutoff_below(run.value)
                 place = structures, bounds, position, boxes, terms
-                position, value = divide_boxes(*place, target, narrowest, _BOXES_AT_ONCE)
+                position, value = divide_boxes(*place, target, narrowest, ENGINE.boxes_at_once)
                 if value < target and not self._offered(boxes, value, run):
                     bounds[position - 1] = min(bounds[position - 1], value)  # rounding decided what is affordable
                     boxes.n_open[0] -= 1
