@@ -264,4 +264,4 @@ def test_the_best_pair_of_slots_is_never_dropped(loss, n_pairs, limit, data):
 def test_of_equal_splits_the_first_stays():
     """Ties are broken by order, so that results don't depend on chance."""
     pair = np.array([[0.0, np.inf], [np.inf, 0.0]])
-    assert undominated([pair.copy() for _ in range(4)], mirrored=True) == [0]
+    assert undominated([pair.copy() for _ in range(4)]) == [0]

@@ -89,7 +89,7 @@ class SearchSpace:
         is_global = not self.instance.uncertainty.is_separable
         if is_global and self.n_inner > ENGINE.few_nodes:
             return 1
-        each = (self.n_inner + 1) * max(1, int(self.loss.size))
+        each: int = (self.n_inner + 1) * max(1, self.loss.size)
         work = ENGINE.work_per_call if is_global else ENGINE.local_work_per_call
         return max(1, min(ENGINE.structures_per_call, work // each))
 
