@@ -32,7 +32,7 @@ from hedgerow.rules.training import Training
 from hedgerow.rules.verbs import Verbs
 from hedgerow.run import Result, Statistics
 from hedgerow.tree.features import Feature
-from hedgerow.tree.questions import Question
+from hedgerow.tree.questions import Question, sets_together
 from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import Nominal, Uncertainty
 from hedgerow.wording.budgets import lowering_in_words, uncertainty_in_words
@@ -458,7 +458,8 @@ class RuleBook(Shown, Verbs):
 
     def conditions(self, leaf: int) -> list[str]:
         """Return what holds at a leaf, in words and with exact thresholds."""
-        return [self.phrase(question).between(low, high) for question, low, high in self.tree.intervals_at(leaf)]
+        held = sets_together(self.tree.intervals_at(leaf))
+        return [self.phrase(question).between(low, high) for question, low, high in held]
 
     @property
     def ranges(self) -> dict[str, list[float]]:
