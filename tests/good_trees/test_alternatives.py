@@ -60,7 +60,7 @@ def test_picks_are_rule_books_whose_values_the_adversary_confirms(budget):
     trees = [tree.simplified() for tree, _ in found.trees()]
     by_reason = {reason: pick for pick in found.picks for reason in pick.reasons}
     assert by_reason["fewest questions"].n_questions == min(int(tree.is_inner.sum()) for tree in trees)
-    assert by_reason["fewest readings"].n_readings == min(tree.asked_items.size for tree in trees)
+    assert by_reason["fewest readings"].n_asked == min(tree.asked_items.size for tree in trees)
 
 
 def test_picks_say_which_kinds_of_questions_were_asked_for():

@@ -134,7 +134,7 @@ class Alternatives(Tabular):
         """Return the picks as a DataFrame."""
         import pandas as pd
 
-        names = ("extra_cost", "worst_case", "nominal", "n_questions", "n_readings", "stability", "same_advice")
+        names = ("extra_cost", "worst_case", "nominal", "n_questions", "n_asked", "stability", "same_advice")
         rows = [(*(getattr(pick, name) for name in names), ", ".join(pick.reasons)) for pick in self.picks]
         table = pd.DataFrame(rows, columns=[*names, "reasons"])
         return table if self.like is not None else table.drop(columns="same_advice")

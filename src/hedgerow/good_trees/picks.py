@@ -36,7 +36,7 @@ class Alternative(RuleBook):
         By how much its worst case is above the best one's, relative to it; zero or more.
     reasons
         What it is the best of the alternatives in.
-    n_questions, n_readings
+    n_questions, n_asked
         How many questions it asks, and about how many different readings.
     stability
         Mean over the samples of the least error that changes the advice.
@@ -49,7 +49,7 @@ class Alternative(RuleBook):
     extra_cost: float = 0.0
     reasons: tuple[str, ...] = ()
     n_questions: int = 0
-    n_readings: int = 0
+    n_asked: int = 0
     stability: float = np.nan
     same_advice: float = np.nan
 
@@ -98,7 +98,7 @@ def alternative_of(
         nominal=result.nominal,
         extra_cost=extra_cost,
         n_questions=int(tree.is_inner.sum()),
-        n_readings=tree.asked_items.size,
+        n_asked=tree.asked_items.size,
         stability=_stability(tree, instance),
         same_advice=same,
     )
@@ -141,7 +141,7 @@ def chosen(
         f"{top} worst case": lambda book: sign * book.worst_case,
         f"{top} {cost} as read": lambda book: sign * book.nominal,
         "fewest questions": lambda book: book.n_questions,
-        "fewest readings": lambda book: book.n_readings,
+        "fewest readings": lambda book: book.n_asked,
         "roundest thresholds": _digits,
         "most stable advice": lambda book: -book.stability,
     }

@@ -107,7 +107,7 @@ def _card(pick: Alternative, found: Alternatives, unit: str) -> dict[str, Any]:
         "Worst case": typeset(amount(pick.worst_case, unit)),
         "As read": typeset(amount(pick.nominal, unit)),
         "Questions": str(pick.n_questions),
-        "Readings": str(pick.n_readings),
+        "Readings": str(pick.n_asked),
         "Error that changes the advice": stability,
     }
     if found.like is not None:
