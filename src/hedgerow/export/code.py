@@ -1,12 +1,13 @@
 """Export to code: a Python module and a JavaScript function, neither of which needs Hedgerow."""
 
-__all__ = ["filled_template", "nested", "to_javascript", "to_python", "value_in_code"]
+__all__ = ["filled_template", "nested", "to_javascript", "to_python"]
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from importlib.resources import files
 from string import Template
 from typing import Any, TypeAlias
 
+from hedgerow.export.inputs import Input, condition, gap_notes, inputs_of
 from hedgerow.rules import RuleBook
 from hedgerow.tree.questions import Question
 from hedgerow.wording.numbers import WRITTEN_BY
@@ -17,14 +18,26 @@ Frame: TypeAlias = tuple[list[str], list[str], list[str]]
 
 def to_python(book: RuleBook) -> str:
     """Return a Python module whose function `advise` takes readings by name."""
+    inputs = inputs_of(book)
+
+    def read(item: int) -> str:
+        given = inputs[item]
+        if given.column is None:
+            return f"_reading(readings, {given.name!r})"
+        return f"_known(readings, {given.name!r}, {given.usual!r})"
+
+    def is_in(item: int, values: tuple[str, ...]) -> str:
+        return f"_text(readings, {inputs[item].name!r}) in {values!r}"
 
     def frame(question: Question, threshold: float) -> Frame:
-        value = value_in_code(question, lambda item: f"_reading(readings, {book.asked[item]!r})")
-        return [f"if {value} <= {threshold!r}:"], ["else:"], []
+        return [f"if {condition(question, repr(threshold), read, is_in)}:"], ["else:"], []
 
     return filled_template(
         "py",
-        asked=repr(tuple(book.asked.values())),
+        notes="".join(f"# {note}\n" for note in gap_notes(book, inputs)),
+        asked=repr(tuple(_columns(inputs))),
+        usual=repr({} if book.fill_ins is None else dict(book.fill_ins.typical)),
+        shifted=book.fill_ins is not None and book.fill_ins.shifted,
         seen=repr({name: tuple(ends) for name, ends in book.ranges.items()}),
         unit=repr(book.reading_unit),
         advice="\n".join(
@@ -37,23 +50,40 @@ def to_python(book: RuleBook) -> str:
 
 def to_javascript(book: RuleBook) -> str:
     """Return a script for web pages and Node.js that defines the function `advise`, which takes readings by name."""
+    inputs = inputs_of(book)
+
+    def read(item: int) -> str:
+        given = inputs[item]
+        if given.column is None:
+            return f"reading(readings, {_literal(given.name)})"
+        return f"known(readings, {_literal(given.name)}, {given.usual!r})"
+
+    def is_in(item: int, values: tuple[str, ...]) -> str:
+        return f"{_list(values)}.includes(text(readings, {_literal(inputs[item].name)}))"
 
     def frame(question: Question, threshold: float) -> Frame:
-        value = value_in_code(question, lambda item: f"reading(readings, {_literal(book.asked[item])})")
-        return [f"if ({value} <= {threshold!r}) {{"], ["} else {"], ["}"]
+        return [f"if ({condition(question, repr(threshold), read, is_in)}) {{"], ["} else {"], ["}"]
 
     return filled_template(
         "js",
+        notes="".join(f"// {_letters(note)}\n" for note in gap_notes(book, inputs)),
         advice="\n".join(
             f"    {{ text: {_literal(words)}, solution: {_object(book.plans.entries(plan))} }},"
             for plan, words in enumerate(book.plans.words)
         ),
         advice_of_leaf=book.plans.of_leaf.tolist(),
         rules=nested(book, lambda leaf: f"return {leaf};{_basis(book, leaf, ' //')}", frame),
-        asked=f"[{', '.join(map(_literal, book.asked.values()))}]",
+        asked=_list(_columns(inputs)),
+        usual=_list(() if book.fill_ins is None else book.fill_ins.typical),
+        typical=[] if book.fill_ins is None else [*book.fill_ins.typical.values()],
+        shifted="true" if book.fill_ins is not None and book.fill_ins.shifted else "false",
         seen=_object(book.ranges),
         unit=_literal(book.reading_unit),
     )
+
+
+def _columns(inputs: Mapping[int, Input]) -> dict[str, None]:
+    return dict.fromkeys(given.name for given in inputs.values())
 
 
 def filled_template(language: str, **parts: Any) -> str:
@@ -75,24 +105,6 @@ def nested(book: RuleBook, leaf: Callable[[int], str], frame: Callable[[Question
     return "\n".join(_indented(book.tree.fold(lambda number: [leaf(number)], at_question)))
 
 
-def value_in_code(question: Question, read: Callable[[int], str], number: Callable[[float], str] = repr) -> str:
-    """Return a question's value as an expression in a language that adds from left to right, as most do.
-
-    `read` returns the expression that reads an item, and `number` writes a positive number. A coefficient of 1 or −1 is
-    not written: x − y and x + (−1 · y) are the same float.
-
-    >>> value_in_code(Question((0, 1, 2), (1.0, -1.0, 2.5), "a less b and c"), lambda item: "abc"[item])
-    'a - b + 2.5 * c'
-    """
-    parts: list[str] = []
-    for item, coefficient in zip(question.items, question.coefficients, strict=True):
-        size = abs(coefficient)
-        term = read(item) if size == 1.0 else f"{number(size)} * {read(item)}"
-        sign = "-" if coefficient < 0.0 else "+"
-        parts.append(f"{sign} {term}" if parts else f"{sign if coefficient < 0.0 else ''}{term}")
-    return " ".join(parts)
-
-
 def _indented(lines: list[str]) -> list[str]:
     return [f"    {line}" for line in lines]
 
@@ -110,7 +122,15 @@ def _object(entries: Mapping[str, object]) -> str:
     return f"{{ {inner} }}" if inner else "{}"
 
 
+def _list(texts: Iterable[str]) -> str:
+    return f"[{', '.join(map(_literal, texts))}]"
+
+
 def _literal(text: str) -> str:
     """Return a string literal that also ends no script element and opens no comment where it stands in a page."""
-    letters = (sign if sign.isprintable() and sign not in '"\\<>&' else f"\\u{{{ord(sign):x}}}" for sign in text)
-    return f'"{"".join(letters)}"'
+    return f'"{_letters(text, quote=True)}"'
+
+
+def _letters(text: str, *, quote: bool = False) -> str:
+    special = "\\<>&" + ('"' if quote else "")
+    return "".join(sign if sign.isprintable() and sign not in special else f"\\u{{{ord(sign):x}}}" for sign in text)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from hedgerow import __version__
 from hedgerow.errors import InputError, needed
+from hedgerow.export.inputs import Input, column_in_words, inputs_of
 from hedgerow.export.text import sentence
 from hedgerow.rules import RuleBook
 from hedgerow.wording.numbers import printable
@@ -26,6 +27,10 @@ _MOST_ROWS: Final = 1_048_576
 _FORMULA_SIGNS: Final = ("=", "+", "-", "@")
 _FIRST_READING: Final = 9
 _INPUT_COLOUR: Final = "FFF2CC"
+_READING_COLUMNS: Final = (
+    *("Reading", "Value", "Unit", "Read as", "Least seen", "Largest seen", "Note"),
+    *("If not known", "Sum above usual"),
+)
 _TREE_COLUMNS: Final = ("Node", "Question number", "Question", "At most", "Node if yes", "Node if no", "Leaf", "Advice")
 
 
@@ -62,11 +67,12 @@ def _fill_advice(sheet: "Worksheet", book: RuleBook) -> None:
     """Write the sheet that decides: advice, readings, and below them the way through the tree."""
     from openpyxl.styles import Alignment, Font
 
-    last_reading = _FIRST_READING + len(book.asked) - 1
+    inputs = _rows(book)
+    last_reading = _FIRST_READING + len(inputs) - 1
     first_step = last_reading + 4
     last_step = first_step + book.tree.depth
     _put(sheet, 1, ["What to do"])
-    how = "Type the readings into the yellow cells." if book.asked else "The advice is the same for all readings."
+    how = "Type the readings into the yellow cells." if inputs else "The advice is the same for all readings."
     _put(sheet, 2, [how])
     _put(sheet, 4, ["Advice"])
     _put(sheet, 5, ["Leaf"])
@@ -76,16 +82,14 @@ def _fill_advice(sheet: "Worksheet", book: RuleBook) -> None:
     needed = f"INDEX({_tree_column(book, 'Question')},A{last_step}+1)"
     sheet["B4"] = f'=IF(B5="","No advice yet: a number is needed for "&{needed},{advice})'
     _put(sheet, _FIRST_READING - 2, ["Readings"])
-    _put(sheet, _FIRST_READING - 1, ["Reading", "Value", "Unit", "Read as", "Least seen", "Largest seen", "Note"])
-    for row, (item, name) in enumerate(book.asked.items(), _FIRST_READING):
-        _put(sheet, row, [printable(name), "", book.reading_unit])
-        if book.seen(item):
-            for column, end in zip("EF", book.ranges[name], strict=True):
-                _put_number(sheet[f"{column}{row}"], end)
-            outside = f"OR(D{row}<E{row},D{row}>F{row})"
-            sheet[f"G{row}"] = f'=IF(ISNUMBER(B{row}),IF({outside},"outside experience",""),"")'
-        sheet[f"D{row}"] = f'=IF(ISNUMBER(B{row}),B{row},IF(ISBLANK(B{row}),"missing","not a number"))'
-    _mark_inputs(sheet, last_reading)
+    _put(
+        sheet,
+        _FIRST_READING - 1,
+        _READING_COLUMNS if any(given.usual is not None for given in inputs) else _READING_COLUMNS[:7],
+    )
+    for row, given in enumerate(inputs, _FIRST_READING):
+        _fill_input(sheet, book, row, given)
+    _mark_inputs(sheet, inputs)
     _put(sheet, first_step - 2, ["The way through the tree"])
     _put(sheet, first_step - 1, ["Node", "Question", "Read as", "At most", "Answer"])
     for row in range(first_step, last_step + 1):
@@ -94,8 +98,41 @@ def _fill_advice(sheet: "Worksheet", book: RuleBook) -> None:
         sheet[title].font = Font(bold=True)
     sheet["B4"].font = Font(bold=True)
     sheet["B4"].alignment = Alignment(wrap_text=True, vertical="top")
-    for column, width in {"A": 30, "B": 40, "C": 14, "D": 22, "E": 14, "F": 14, "G": 22}.items():
+    for column, width in {"A": 30, "B": 40, "C": 14, "D": 22, "E": 14, "F": 14, "G": 22, "H": 14, "I": 14}.items():
         sheet.column_dimensions[column].width = width
+
+
+def _rows(book: RuleBook) -> list[Input]:
+    """Return the columns that are typed in, each once."""
+    return list(dict.fromkeys(inputs_of(book).values()))
+
+
+def _fill_input(sheet: "Worksheet", book: RuleBook, row: int, given: Input) -> None:
+    """Write one row of what is typed in, and what it is read as; a gap is filled in if there is something to do so."""
+    _put(sheet, row, [printable(given.name), "", "" if given.column else book.reading_unit])
+    if given.column is not None and given.column.values:
+        _put(sheet, row, [column_in_words(given.column)], first=7)
+        sheet[f"D{row}"] = f'=IF(TRIM(B{row})="","missing",TRIM(B{row}))'
+        return
+    if given.name in book.ranges:
+        for column, end in zip("EF", book.ranges[given.name], strict=True):
+            _put_number(sheet[f"{column}{row}"], end)
+        outside = f"OR(D{row}<E{row},D{row}>F{row})"
+        sheet[f"G{row}"] = f'=IF(ISNUMBER(B{row}),IF({outside},"outside experience",""),"")'
+    missing = f'IF(ISBLANK(B{row}),"missing","not a number")'
+    if given.usual is not None:
+        _put_number(sheet[f"H{row}"], given.usual)
+        missing = f"H{row}"
+        if given.column is None and book.fill_ins is not None and book.fill_ins.shifted:
+            missing = f"SUM(H{row},$I${_last_reading(book)}/MAX(1,COUNT($B${_FIRST_READING}:$B${_last_reading(book)})))"
+            above = f"SUM(B{row},-H{row})"
+            total = above if row == _FIRST_READING else f"SUM(I{row - 1},{above})"
+            sheet[f"I{row}"] = f"=IF(ISNUMBER(B{row}),{total},{0 if row == _FIRST_READING else f'I{row - 1}'})"
+    sheet[f"D{row}"] = f"=IF(ISNUMBER(B{row}),B{row},{missing})"
+
+
+def _last_reading(book: RuleBook) -> int:
+    return _FIRST_READING + len(book.asked_readings) - 1
 
 
 def _fill_questions(sheet: "Worksheet", book: RuleBook) -> None:
@@ -105,15 +142,26 @@ def _fill_questions(sheet: "Worksheet", book: RuleBook) -> None:
     added from left to right.
     """
     rows = [(printable(book.label(question)), book.unit_of(question)) for question in book.tree.questions]
-    _fill(sheet, {"Question": 60, "Unit": 14, "Value": 16, "Coefficients": 16}, rows)
-    row_of = {item: row for row, item in enumerate(book.asked, _FIRST_READING)}
+    _fill(sheet, {"Question": 60, "Unit": 14, "Value": 16, "Coefficients or texts": 16}, rows)
+    row_of = {given: row for row, given in enumerate(_rows(book), _FIRST_READING)}
+    inputs = inputs_of(book)
     for row, question in enumerate(book.tree.questions, 2):
-        value, cells = "", [f"Advice!$D${row_of[item]}" for item in question.items]
+        value, cells = "", [f"Advice!$D${row_of[inputs[item]]}" for item in question.items]
+        if question.about is not None and question.about.values:
+            sheet[f"C{row}"] = _fill_set(sheet, row, cells[0], question.about.values)
+            continue
         for place, (cell, coefficient) in enumerate(zip(cells, question.coefficients, strict=True), 4):
             _put_number(sheet.cell(row, place), coefficient)
             product = f"{sheet.cell(row, place).coordinate}*{cell}"
             value = f"SUM({value},{product})" if value else product
         sheet[f"C{row}"] = f'=IF(COUNT({",".join(cells)})={len(cells)},{value},"missing")'
+
+
+def _fill_set(sheet: "Worksheet", row: int, cell: str, values: Sequence[str]) -> str:
+    """Write a set's texts from the fourth column on, and return the formula that is 0 if a text is in it, else 1."""
+    _put(sheet, row, values, first=4)
+    same = [f"EXACT({cell},{sheet.cell(row, place).coordinate})" for place in range(4, 4 + len(values))]
+    return f"=IF(OR({','.join(same)}),0,1)"
 
 
 def _fill_step(sheet: "Worksheet", book: RuleBook, row: int, *, is_first: bool) -> None:
@@ -160,13 +208,11 @@ def _tree_column(book: RuleBook, title: str) -> str:
     return f"Tree!${letter}$2:${letter}${book.tree.n_nodes + 1}"
 
 
-def _mark_inputs(sheet: "Worksheet", last_reading: int) -> None:
-    """Colour the cells that are to be filled in, and let them take numbers only."""
+def _mark_inputs(sheet: "Worksheet", inputs: Sequence[Input]) -> None:
+    """Colour the cells that are to be filled in, and let those of numbers take nothing else."""
     from openpyxl.styles import PatternFill
     from openpyxl.worksheet.datavalidation import DataValidation
 
-    if last_reading < _FIRST_READING:
-        return
     numbers_only = DataValidation(
         type="decimal",
         operator="between",
@@ -177,10 +223,12 @@ def _mark_inputs(sheet: "Worksheet", last_reading: int) -> None:
         errorTitle="A reading",
         error="A reading is a number.",
     )
-    numbers_only.add(f"B{_FIRST_READING}:B{last_reading}")
-    sheet.add_data_validation(numbers_only)
-    for row in range(_FIRST_READING, last_reading + 1):
+    for row, given in enumerate(inputs, _FIRST_READING):
         sheet[f"B{row}"].fill = PatternFill("solid", start_color=_INPUT_COLOUR)
+        if not given.is_category:
+            numbers_only.add(f"B{row}")
+    if numbers_only.sqref:
+        sheet.add_data_validation(numbers_only)
 
 
 def _print_on_one_page(sheet: "Worksheet") -> None:
@@ -204,9 +252,9 @@ def _fill(sheet: "Worksheet", widths: dict[str, int], rows: Iterable[Sequence[st
         _put(sheet, number, row)
 
 
-def _put(sheet: "Worksheet", row: int, values: Sequence[str | float]) -> None:
-    """Write texts and numbers from the first column on; an empty text is no cell."""
-    for place, value in enumerate(values, 1):
+def _put(sheet: "Worksheet", row: int, values: Sequence[str | float], first: int = 1) -> None:
+    """Write texts and numbers side by side; an empty text is no cell."""
+    for place, value in enumerate(values, first):
         if value == "":
             continue
         cell = sheet.cell(row, place)

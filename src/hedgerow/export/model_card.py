@@ -66,7 +66,8 @@ def _limits(book: RuleBook) -> list[str]:
     lines = ["- The proof is about the training samples. What rows to come cost is for data to say, not for the proof."]
     if book.asked:
         lines.append("- A reading outside the ranges above was never seen in training; the rules answer all the same.")
-        lines.append("- A reading equal to a threshold counts as “at most”. Missing readings get no advice.")
+        lines.append("- A reading equal to a threshold counts as “at most”.")
+        lines.append(f"- {_escaped(book.fill_ins_in_words) or 'Missing readings get no advice.'}")
     samples = book.leaf_samples
     if samples is not None:
         few = [leaf for leaf in range(book.tree.n_leaves) if samples[leaf] < _FEW_SAMPLES]

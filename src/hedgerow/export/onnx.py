@@ -8,7 +8,9 @@ from typing import Any, Final
 import numpy as np
 
 from hedgerow import __version__
+from hedgerow.data.checks import list_some
 from hedgerow.errors import InputError, needed
+from hedgerow.export.inputs import inputs_of
 from hedgerow.rules import RuleBook
 from hedgerow.tree.questions import Question
 
@@ -22,9 +24,10 @@ _MOST_LEAVES: Final = 1 << 24
 def to_onnx(book: RuleBook) -> bytes:
     """Return an ONNX model; it needs the package onnx.
 
-    Each reading that the tree asks about is an input by its name, a column of doubles (rows × 1). The outputs are
-    `leaf`, the number of the leaf per row, and `solution`, rows × variables. A row in which a reading is NaN that the
-    tree asks for on the row's way gets the leaf −1, and NaN for a solution. Sums are added from left to right, a node
+    Each number that the tree asks about is an input by its name, a column of doubles (rows × 1). The outputs are
+    `leaf`, the number of the leaf per row, and `solution`, rows × variables. Readings that are NaN are filled in where
+    the rule book says how; else a row gets the leaf −1, and NaN for a solution, if the tree asks for one on the row's
+    way. Rules about categories are refused. Sums are added from left to right, a node
     of the graph for each step. Names of variables and the advice per leaf are among the model's metadata.
     """
     with needed("an ONNX model needs onnx", "onnx"):
@@ -64,10 +67,17 @@ class _Graph:
     def __init__(self, book: RuleBook, helper: Any, arrays: Any) -> None:
         if book.tree.n_leaves > _MOST_LEAVES:
             raise InputError(f"an ONNX model can have at most {_MOST_LEAVES:,} leaves; got {book.tree.n_leaves:,}.")
+        given = inputs_of(book)
+        texts = [each.name for each in given.values() if each.is_category]
+        if texts:
+            raise InputError(f"an ONNX model takes numbers only; these rules ask about the text in {list_some(texts)}.")
         self._book, self._helper, self._arrays = book, helper, arrays
         self.double, self.whole = (helper.np_dtype_to_tensor_dtype(np.dtype(name)) for name in ("float64", "int64"))
         # A tree that asks nothing needs an input all the same, which says how many rows there are.
-        self.inputs: dict[int, str] = book.asked or {0: next(iter(book.feature_names), "reading")}
+        self.inputs: dict[int, str] = {item: each.name for item, each in given.items()} or {
+            0: next(iter(book.feature_names), "reading")
+        }
+        self._given = given
         self._taken = set(self.inputs.values())
         self.leaf, self.solution = self._free("leaf"), self._free("solution")
         self.constants: list[Any] = []
@@ -75,6 +85,7 @@ class _Graph:
 
     def nodes(self) -> list[Any]:
         """Return all nodes; the constants are complete as well then."""
+        self._known = self._filled()
         questions = self._book.tree.questions or (Question.of_item(next(iter(self.inputs))),)
         values = self._add("Concat", [self._value(question) for question in questions], axis=1)
         # Two trees that differ in where missing values go: these are on a row's way if the trees disagree.
@@ -89,10 +100,35 @@ class _Graph:
         self._add("Gather", [table, self.leaf], self.solution, axis=0)
         return self._nodes
 
+    def _filled(self) -> dict[int, str]:
+        """Return the inputs by number, with gaps filled in as the rule book says."""
+        fill_ins, given = self._book.fill_ins, self._given
+        usual = {item: self._constant(np.float64(each.usual)) for item, each in given.items() if each.usual is not None}
+        missing = {item: self._add("IsNaN", [self.inputs[item]]) for item in usual}
+        fill = dict(usual)
+        if fill_ins is not None and fill_ins.shifted:
+            readings = [item for item in usual if given[item].column is None]
+            excess = self._excess(readings, usual, missing)
+            fill |= {item: self._add("Add", [usual[item], excess]) for item in readings}
+        return {
+            item: self._add("Where", [missing[item], fill[item], name]) if item in usual else name
+            for item, name in self.inputs.items()
+        }
+
+    def _excess(self, readings: list[int], usual: dict[int, str], missing: dict[int, str]) -> str:
+        """Return the mean excess over typical of the readings that are there; added from left to right."""
+        zero, one = (self._constant(np.float64(number)) for number in (0.0, 1.0))
+        total = count = zero
+        for item in readings:
+            above = self._add("Sub", [self.inputs[item], usual[item]])
+            total = self._add("Add", [total, self._add("Where", [missing[item], zero, above])])
+            count = self._add("Add", [count, self._add("Where", [missing[item], zero, one])])
+        return self._add("Div", [total, self._add("Max", [count, one])])
+
     def _value(self, question: Question) -> str:
         total = ""
         for item, coefficient in zip(question.items, question.coefficients, strict=True):
-            term = self.inputs[item]
+            term = self._known[item]
             if coefficient != 1.0:
                 term = self._add("Mul", [term, self._constant(np.float64(coefficient))])
             total = self._add("Add", [total, term]) if total else term

@@ -30,7 +30,7 @@ def to_text(book: RuleBook) -> str:
 def to_rules(book: RuleBook) -> str:
     """Return one sentence per leaf, a line each, from left to right."""
     lines = [sentence(book, leaf) for leaf in range(book.tree.n_leaves)]
-    return "\n".join([*lines, *([book.experience] if book.experience else []), ""])
+    return "\n".join([*lines, *filter(None, [book.experience, book.fill_ins_in_words]), ""])
 
 
 def sentence(book: RuleBook, leaf: int) -> str:

@@ -463,21 +463,28 @@ class RuleBook(Shown, Verbs):
 
     @property
     def ranges(self) -> dict[str, list[float]]:
-        """Least and largest training value of each reading that is asked about, by exact name; empty if not known."""
+        """Least and largest training value of each number that is asked about, by exact name; empty if not known."""
         if self.training is None or not self.feature_names:
             return {}
-        return {name: self.training.ranges[item].tolist() for item, name in self.asked.items()}
+        sets = {self.n_readings + place for place, feature in enumerate(self.context) if feature.values}
+        return {name: self.training.ranges[item].tolist() for item, name in self.asked.items() if item not in sets}
 
     def seen(self, item: int) -> str:
         """Return what the training data held of a reading, such as "4 to 18 min"; nothing if not known."""
         ends = self.ranges.get(self.asked[item], ())
-        return f"{' to '.join(map(number, ends))} {self.reading_unit}".rstrip() if ends else ""
+        unit = self.reading_unit if item < self.n_readings else ""
+        return f"{' to '.join(map(number, ends))} {unit}".rstrip() if ends else ""
 
     @property
     def experience(self) -> str:
         """The note of an export: what was seen of the readings, and what advice beyond it is; nothing if not known."""
         seen = [f"{self.name(item)} {self.seen(item)}" for item in self.asked if self.seen(item)]
         return f"Seen in training: {joined(seen)}. Advice beyond that is outside experience." if seen else ""
+
+    @property
+    def fill_ins_in_words(self) -> str:
+        """What stands in for missing readings, in a sentence; empty where they may not be missing."""
+        return "" if self.fill_ins is None else self.fill_ins.in_words(self.reading_unit)
 
     def basis(self, leaf: int) -> str:
         """Return how many samples a leaf is based on, such as "54 of 120 samples", or nothing if not known."""

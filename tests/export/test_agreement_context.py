@@ -1,0 +1,170 @@
+"""Every export that computes agrees with `predict` on rules about context, on values never seen, and on gaps."""
+
+import json
+import shutil
+import subprocess
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from hedgerow import InputError, RuleBook, Tree
+from hedgerow.data.gaps import FillIns
+from hedgerow.export import export
+from hedgerow.rules import Labels
+from hedgerow.tree.features import ContextColumn, Feature
+from hedgerow.tree.questions import Question, context_questions
+from tests.export.databases import DATABASES, answers, dialect_of
+from tests.export.excel_engine import opened_model
+
+READINGS = ("bridge", "tunnel", "ferry")
+WEEKDAY = ContextColumn("weekday", ("Mon", "Fri", "Sat", "Sun"), date="day")
+SKY = ContextColumn('the "sky"', ("it's wet", "dry <b>", "=1+1", "missing"))
+NUMBERS = (ContextColumn("wind", typical=0.1 + 0.2), ContextColumn("crane out", typical=0.0))
+FEATURES = (
+    Feature(WEEKDAY, ("Sat", "Sun")),
+    Feature(WEEKDAY, ("Fri",)),
+    Feature(SKY, ("it's wet", "=1+1")),
+    Feature(SKY, ("dry <b>", "missing")),
+    *map(Feature, NUMBERS),
+)
+TYPICAL = {"bridge": 1 / 3, "tunnel": 12.1, "ferry": -7.7}
+N_ROWS = 3000
+
+
+def rules(*, shifted, features=FEATURES, seed=0):
+    """Rules of depth 4 about three readings, differences of them, and context."""
+    rng = np.random.default_rng(seed)
+    asked = [
+        *map(Question.of_item, range(3)),
+        Question.of({0: 1.0, 1: -1.0, 2: 1 / 3}, "bridge less tunnel and more"),
+        *context_questions(features, 3),
+    ]
+
+    def nested(depth, number):
+        if depth == 0:
+            return {"solution": rng.integers(0, 3, 3).astype(float)}
+        question = asked[number % len(asked)]
+        about = question.about
+        threshold = 0.5 if about is not None else (0.1 + 0.2, 12.1, -7.0)[number % 3]
+        return question, threshold, nested(depth - 1, 2 * number + 1), nested(depth - 1, 2 * number + 2)
+
+    tree = _tree(nested(4, 0), asked)
+    names = (*READINGS, *(feature.name for feature in features))
+    fill_ins = FillIns(TYPICAL, shifted)
+    return RuleBook(tree, names, context=features, fill_ins=fill_ins, labels=Labels(READINGS, reading_unit="min"))
+
+
+def _tree(nested, questions):
+    """The tree of nested questions, with the questions in the order of their list."""
+    whole = Tree.from_dict(_as_dict(nested, questions))
+    return whole.replace(questions=tuple(questions[_number(each, questions)] for each in whole.questions))
+
+
+def _as_dict(nested, questions):
+    if isinstance(nested, dict):
+        return nested
+    question, threshold, left, right = nested
+    sides = {"threshold": threshold, "left": _as_dict(left, questions), "right": _as_dict(right, questions)}
+    if question.item is not None:
+        return {"item": question.item, **sides}
+    return {"question": question.to_dict(), **sides}
+
+
+def _number(question, questions):
+    return next(place for place, each in enumerate(questions) if each.items == question.items)
+
+
+def table(seed=1, n_rows=N_ROWS):
+    """Rows with gaps everywhere, some without anything, and texts that the fit never saw."""
+    rng = np.random.default_rng(seed)
+    frame = pd.DataFrame(rng.normal(3.0, 12.0, (n_rows, 3)), columns=READINGS)
+    frame["wind"] = rng.choice([0.1 + 0.2, 0.5, np.nextafter(0.5, 1.0), 9.0], n_rows)
+    frame["crane out"] = rng.integers(0, 2, n_rows).astype(float)
+    frame = frame.mask(rng.random(frame.shape) < 0.3)
+    for column in (WEEKDAY, SKY):
+        words = [*column.values, "holiday", "SAT", "sat", " Sat ", "", "dry", None]
+        frame[column.name] = rng.choice(np.array(words, dtype=object), n_rows)
+    return frame
+
+
+@pytest.fixture(params=[False, True], ids=["typical", "shifted"])
+def case(request):
+    book, frame = rules(shifted=request.param), table()
+    leaves = book.apply(frame)
+    assert len(set(leaves.tolist())) > 8
+    return book, frame, leaves.tolist()
+
+
+def cells(frame):
+    """Rows with None for gaps."""
+    return frame.astype(object).where(frame.notna(), None)
+
+
+def test_one_row_at_a_time_and_the_python_function_advise_what_predict_does(case):
+    book, frame, leaves = case
+    module = {}
+    exec(compile(export(book, "python"), "exported.py", "exec"), module)
+    assert set(module["ASKED"]) == set(frame.columns)
+    for rows in (frame, cells(frame)):
+        assert [module["advise"](row)["leaf"] for row in rows.to_dict("records")] == leaves
+    there = [{name: cell for name, cell in row.items() if cell is not None} for row in cells(frame).to_dict("records")]
+    assert [module["advise"](row)["leaf"] for row in there] == leaves
+    assert [book.advise(row).leaf for row in there[:200]] == leaves[:200]
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not installed")
+def test_the_javascript_function_advises_what_predict_does(case, tmp_path):
+    book, frame, leaves = case
+    (tmp_path / "tree.js").write_text(export(book, "javascript"), encoding="utf-8")
+    (tmp_path / "rows.json").write_text(json.dumps(cells(frame).to_dict("records")), encoding="utf-8")
+    script = """
+        const advise = require("./tree.js");
+        const rows = JSON.parse(require("fs").readFileSync("rows.json", "utf8"));
+        console.log(JSON.stringify(rows.map(row => advise(row).leaf)));
+    """
+    done = subprocess.run(["node", "-e", script], cwd=tmp_path, capture_output=True, encoding="utf-8", check=False)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == leaves
+
+
+@pytest.mark.parametrize("database", DATABASES)
+def test_the_query_advises_what_predict_does(case, database):
+    book, frame, leaves = case
+    query = export(book, "sql", dialect=dialect_of(database))
+    texts = {WEEKDAY.name, SKY.name}
+    kinds = {name: "VARCHAR(40)" if name in texts else "DOUBLE PRECISION" for name in frame.columns}
+    found = answers(database, query, "readings", kinds, cells(frame).to_numpy().tolist())
+    assert [leaf for leaf, _ in found] == leaves
+
+
+def test_the_workbook_advises_what_predict_does(case):
+    book, frame, leaves = case
+    decide = opened_model(export(book, "excel"))
+    columns = list(dict.fromkeys([*READINGS, *(feature.column.name for feature in FEATURES)]))
+    for row, leaf in list(zip(cells(frame)[columns].to_numpy().tolist(), leaves, strict=True))[:40]:
+        assert decide(row)[1] == leaf
+
+
+def test_the_onnx_model_fills_in_numbers_and_refuses_text(case):
+    pytest.importorskip("onnx")
+    runtime = pytest.importorskip("onnxruntime")
+    book, frame, _ = case
+    with pytest.raises(InputError, match="an ONNX model takes numbers only; these rules ask about the text in 'week"):
+        export(book, "onnx")
+    book = rules(shifted=book.fill_ins.shifted, features=FEATURES[4:])
+    session = runtime.InferenceSession(export(book, "onnx"))
+    leaf, _ = session.run(None, {given.name: frame[[given.name]].to_numpy() for given in session.get_inputs()})
+    assert leaf.tolist() == book.apply(frame).tolist()
+
+
+@pytest.mark.parametrize("name", ["python", "javascript", "sql"])
+def test_what_columns_hold_and_what_fills_gaps_is_told_in_comments(name):
+    words = export(rules(shifted=True), name)
+    assert "weekday: one of Mon, Fri, Sat, Sun, of the column day" in words
+    assert "plus what the others are above theirs." in words
+
+
+def test_rules_and_model_card_say_what_fills_gaps():
+    for name in ("rules", "model-card"):
+        assert "If a reading is not known, take its usual value" in export(rules(shifted=False), name)
