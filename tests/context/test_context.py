@@ -170,7 +170,9 @@ def test_categories_are_asked_as_sets_in_text():
     model = RobustTree(CHOICE, depth=1, method="exact").fit(COSTS, context=CALENDAR)
     text = model.export("text")
     assert text.startswith("weekday is Sat or Sun?\n├─ yes: ")
-    assert "If weekday is not Sat or Sun, then take" in model.export("rules")
+    rules = model.export("rules")
+    assert "If weekday is not Sat or Sun, then take" in rules
+    assert "Seen in training" not in rules
 
 
 def test_what_is_asked_twice_of_a_category_is_said_once():
