@@ -1,6 +1,7 @@
 """Cases in which a proof was wrong once: each is held against brute force."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from hedgerow import Instance, LocalBudget, Nominal, Wishes, alternatives, solve
@@ -53,7 +54,7 @@ def solved_with(wish, unit, seed):
     """Return the result for six samples whose costs are in some unit, with a wish."""
     rng = np.random.default_rng(seed)
     costs, readings = rng.integers(1, 30, (6, 3)).astype(float), rng.integers(0, 20, (6, 2)).astype(float)
-    asked = {"context": readings, "feature_names": ("wind", "rain")}
+    asked = {"observed": pd.DataFrame(readings, columns=["wind", "rain"])}
     instance = Instance.create(ExplicitSet(np.eye(3)), unit * costs, **asked, uncertainty=LocalBudget(0.3), depth=2)
     prices = {item: unit * price for item, price in wish.get("item_prices", {}).items()}
     wishes = Wishes(**{**wish, "item_prices": prices})
