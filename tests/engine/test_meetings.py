@@ -1,19 +1,17 @@
 """Samples that can be read as others: costs hold for every tree, and the bound is one."""
 
-import itertools
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from hedgerow import GlobalBudget, Instance, LocalBudget, Tree, solve
+from hedgerow import GlobalBudget, Instance, Tree, solve
 from hedgerow.adversary import move_costs
 from hedgerow.datasets import paper_shortest_path
 from hedgerow.engine.bounds import k_solutions_bound, listed_losses
 from hedgerow.engine.meetings import bound_by_meetings, meeting_costs
 from hedgerow.engine.samples import samples_of
 from hedgerow.tree.splits import candidate_splits
-from hedgerow.uncertainty import Nominal
 from tests.engine.worlds import world
 from tests.methods.exact.reference import Reference
 from tests.reference.thresholds_anywhere import ThresholdsAnywhere
@@ -76,37 +74,3 @@ def test_deep_trees_are_bounded_better_than_without_a_tree(seed):
         alone = k_solutions_bound(listed_losses(instance), 1 << depth)
         assert alone + 0.03 * (found.objective - alone) < bound <= found.objective
         assert found.lower_bound == pytest.approx(bound, rel=1e-3)
-
-
-def test_fewer_leaves_cost_more():
-    problem, train, _ = paper_shortest_path(seed_id=5, n_samples=20)
-    instance = Instance.create(problem, train, uncertainty=GlobalBudget(fraction=0.1), depth=3)
-    splits = candidate_splits(instance.question_values)
-    bounds = [_bound(instance, splits, count=count) for count in (1, 2, 4, 8)]
-    assert all(fewer > more * (1.0 - 1e-3) for fewer, more in itertools.pairwise(bounds))
-    assert bounds[0] == pytest.approx(listed_losses(instance).sum(axis=0).min(), rel=1e-6)
-
-
-def test_where_nobody_meets_nothing_is_said():
-    problem, train, _ = paper_shortest_path(seed_id=5, n_samples=6)
-    splits = candidate_splits(train)
-    for uncertainty in (Nominal(), LocalBudget(5.0), GlobalBudget(1e-9)):
-        instance = Instance.create(problem, train, uncertainty=uncertainty, depth=3)
-        assert _bound(instance, splits) == -np.inf
-    instance = Instance.create(problem, train, uncertainty=GlobalBudget(fraction=0.1), depth=3)
-    assert bound_by_meetings(instance, listed_losses(instance), splits, 0.0, 8, lambda: True) == -np.inf
-
-
-def test_the_bound_stops_in_the_middle():
-    problem, train, _ = paper_shortest_path(seed_id=5, n_samples=20)
-    instance = Instance.create(problem, train, uncertainty=GlobalBudget(fraction=0.1), depth=3)
-    splits, looks = candidate_splits(train), []
-
-    def must_stop():
-        looks.append(None)
-        return len(looks) > 100
-
-    given = instance, listed_losses(instance), splits, 0.0, 8
-    early, late = bound_by_meetings(*given, must_stop), bound_by_meetings(*given, _never)
-    assert len(looks) == 101
-    assert -np.inf < early < late

@@ -5,7 +5,6 @@ import pytest
 
 from hedgerow import Instance, LocalBudget, solve, worst_case
 from hedgerow.engine.intervals import Intervals
-from hedgerow.engine.moves import fill_events, fill_reach
 from hedgerow.engine.pool import complete_pool
 from hedgerow.engine.samples import samples_of
 from hedgerow.methods import start
@@ -14,7 +13,6 @@ from hedgerow.run import Options
 from hedgerow.tree.questions import Question
 from hedgerow.tree.splits import Splits, candidate_splits
 from tests.engine.worlds import assert_no_bound_is_above
-from tests.reference.any_questions import change_range, lp_cost
 
 COEFFICIENTS = [-1.0, 1.0, 2.0, 0.5, 0.0]
 
@@ -54,48 +52,6 @@ def world(rng, n_samples, *, limited=None):
         round_thresholds=False,
     )
     return instance, options
-
-
-def test_samples_reach_the_leaves_that_a_linear_programme_lets_them_reach():
-    rng = np.random.default_rng(0)
-    known = set()
-    for _ in range(25):
-        instance, _ = world(rng, 5, limited=False)
-        splits = candidate_splits(instance.question_values, "midpoints", instance.questions)
-        margin = float(rng.choice([0.0, 0.1]))
-        samples = samples_of(instance, np.zeros((5, 1)), splits, margin)
-        spent, events = np.empty((2, 5)), np.empty((2, *samples.values.shape))
-        root, child = rng.integers(len(splits), size=2)
-        questions, thresholds = splits.question[[root, child]], splits.threshold[[root, child]]
-        terms = instance.uncertainty
-        matrix = np.zeros((2, instance.n_features))
-        for row, number in enumerate(questions):
-            asked = instance.questions[number]
-            matrix[row, list(asked.items)] = asked.coefficients
-        prices = np.ones(instance.n_features) if terms.prices is None else terms.prices
-        for side in (0, 1):
-            fill_events(side, questions[0], thresholds[0], thresholds[0], samples, spent, events)
-            reach = np.empty((2, 5))
-            fill_reach(side, questions[0], thresholds[0], spent[side], questions[1], thresholds[1], samples, reach)
-            for row in range(5):
-                for leaf in (0, 1):
-                    boxes = [
-                        (cut - margin, np.inf) if right else (-np.inf, cut + margin)
-                        for cut, right in zip(thresholds, (side, leaf), strict=True)
-                    ]
-                    values, same = instance.question_values[row, questions], questions[0] == questions[1]
-                    if same:
-                        boxes = [(max(boxes[0][0], boxes[1][0]), min(boxes[0][1], boxes[1][1]))]
-                    given = zip(values, boxes, strict=not same)
-                    ranges = np.array([change_range(value, *box, terms.epsilon) for value, box in given])
-                    cost = lp_cost(matrix[: len(boxes)], prices, np.full(prices.size, np.inf), *ranges.T)
-                    reaches = cost <= samples.room[row] * (1.0 + 1e-9) + 1e-12
-                    assert (reach[leaf, row] == 0.0) == reaches
-                    known.add((side, leaf, reaches))
-                    event, cut = events[leaf, questions[1], row], thresholds[1]
-                    if abs(event - cut) > 1e-9 and not same:
-                        assert (event <= cut if leaf == 0 else event >= cut) == reaches
-    assert len(known) == 8
 
 
 @pytest.mark.parametrize("kind", ["continuous", "midpoints"])

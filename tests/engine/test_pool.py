@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from hedgerow import Instance
 from hedgerow.engine.pool import SolutionPool, complete_pool, near_optimal_pool, optima_pool
-from hedgerow.problems import ExplicitSet, Selection, ShortestPath
+from hedgerow.problems import ExplicitSet, Selection
 from hedgerow.run import Deadline, Run, StopRunError
 from tests.methods.exact.reference import Reference
 from tests.methods.exact.tiny import instances
@@ -56,40 +56,6 @@ def test_a_near_optimal_pool_holds_all_that_a_better_tree_can_use(instance, abov
         assert reference.optimum() == pytest.approx(value - above, abs=1e-8)
 
 
-def test_a_near_optimal_pool_is_small_where_the_value_is_good():
-    """Of 70 paths on a 5 × 5 grid few are within a tenth of the best."""
-    costs = np.random.default_rng(0).uniform(1.0, 9.0, (3, 40))
-    instance = Instance.create(ShortestPath.grid(5), costs)
-    best = sum(instance.problem.best_solution(row[None]).value for row in costs)
-    assert 1 <= len(near_optimal_pool(instance, best)) <= 3
-    assert len(near_optimal_pool(instance, 1.05 * best)) < 20 < 70
-    almost_over = Run(instance, deadline=Deadline(1e-4, clock=lambda: 0.0))
-    assert near_optimal_pool(instance, 1.5 * best, almost_over) is None
-
-
-@pytest.mark.parametrize(("weight", "n_solutions"), [(0.25, 3), (4.0, 2)])
-def test_what_is_good_enough_on_a_sample_depends_on_its_weight(weight, n_solutions):
-    """Losses may be 1 above the least: a path that costs 3 more serves a sample of weight 1/4, but none of weight 4."""
-    problem = ShortestPath(list("sssabc"), list("abcttt"), "s", "t")
-    costs = np.array([[0.0, 3.0, 9.0], [9.0, 3.0, 0.0]]) @ np.eye(3, 6)
-    instance = Instance.create(problem, costs, weights=[weight, weight])
-    assert len(near_optimal_pool(instance, 1.0)) == n_solutions
-
-
-def test_a_value_below_all_trees_leaves_nothing_to_hold():
-    """Nobody can be served that well."""
-    costs = np.random.default_rng(0).uniform(1.0, 9.0, (3, 12))
-    instance = Instance.create(ShortestPath.grid(3), costs)
-    best = sum(instance.problem.best_solution(row[None]).value for row in costs)
-    assert len(near_optimal_pool(instance, best - 1e-3)) == 0
-
-
-def test_only_problems_that_can_list_good_solutions_have_such_a_pool():
-    """Others say None and go another way."""
-    instance = Instance.create(ExplicitSet(np.eye(2)), [[1.0, 2.0]])
-    assert near_optimal_pool(instance, 9.0) is None
-
-
 @settings(max_examples=40)
 @given(instances())
 def test_the_pool_of_optima_begins_with_the_best_for_all(instance):
@@ -99,25 +65,6 @@ def test_the_pool_of_optima_begins_with_the_best_for_all(instance):
     assert pool.losses[:, 0].sum() == pytest.approx(loss.sum(axis=0).min(), abs=1e-9)
     counting = instance.weights > 0.0
     assert pool.losses.min(axis=1)[counting] == pytest.approx(loss.min(axis=1)[counting], abs=1e-9)
-
-
-def test_once_time_is_up_the_pool_of_optima_is_what_was_found():
-    """A hard oracle gets a share of what time is left, and is asked no more when there is none."""
-    limits = []
-
-    class Slow(ExplicitSet):
-        def best_solution(self, samples, weights=None, *, time_limit=None):
-            limits.append(time_limit)
-            return super().best_solution(samples, weights)
-
-    now = [0.0]
-    instance = Instance.create(Slow(np.eye(2)), [[1.0, 2.0], [4.0, 3.0], [5.0, 6.0]])
-    run = Run(instance, deadline=Deadline(8.0, clock=lambda: now[0]))
-    assert len(optima_pool(instance, run)) == 2
-    assert limits == pytest.approx([1.0, 4.0 / 3.0, 2.0, 4.0])
-    now[0] = 9.0
-    assert len(optima_pool(instance, run)) == 1
-    assert limits[4:] == [0.0]
 
 
 def test_solutions_are_kept_once():
@@ -139,12 +86,3 @@ def test_a_long_list_of_solutions_is_given_up_where_time_runs_out_and_a_short_on
     pool = complete_pool(short, run=Run(short, deadline=Deadline(0.0)))
     assert pool is not None
     assert pool.complete
-
-
-def test_solutions_are_kept_once_with_losses_as_given_or_computed():
-    instance = Instance.create(Selection(3, 1), [[1.0, 2.0, 3.0], [6.0, 5.0, 4.0]])
-    pool, every = SolutionPool(instance), np.eye(3)
-    assert pool.add(every[[1, 0, 1]]).tolist() == [0, 1, 0]
-    assert pool.add(every[[2, 0]], instance.losses(every[[2, 0]])).tolist() == [2, 1]
-    assert pool.solutions.tolist() == every[[1, 0, 2]].tolist()
-    assert pool.losses.tolist() == [[2.0, 1.0, 3.0], [5.0, 6.0, 4.0]]

@@ -1,6 +1,6 @@
 """Bounds by prices: below the value of every tree, whatever the intervals of thresholds and prices."""
 
-from itertools import count, product
+from itertools import product
 
 import numpy as np
 import pytest
@@ -51,31 +51,6 @@ def test_no_tree_is_below_the_bound_of_its_root(instance, blocks):
     assert_bounds_hold(instance, blocks)
 
 
-def space_of_thirty():
-    rng = np.random.default_rng(30)
-    costs = rng.uniform(10.0, 20.0, (2, 4))[rng.integers(0, 2, 30)] + rng.uniform(-3.0, 3.0, (30, 4))
-    instance = Instance.create(Selection(4, 2), costs, uncertainty=GlobalBudget(fraction=0.05))
-    splits = candidate_splits(instance.observations)
-    return SearchSpace(instance, Options(threshold_margin=0.0), splits, complete_pool(instance), spans=True)
-
-
-def test_halves_taken_one_by_one_give_the_same_bound_and_end_when_time_is_up():
-    intervals, target = PriceIntervals(space_of_thirty()), 40.0
-    part = intervals.divided(intervals.whole()[1], target)[7]
-    whole = intervals.bounded(part, target)
-    assert whole.bound > part.bound
-    intervals = PriceIntervals(space_of_thirty(), IntervalParameters(work_at_once=1))
-    looks = count()
-    again = intervals.bounded(part, target, lambda: next(looks) < 0)
-    assert (again.bound, again.halves, again.slack) == (whole.bound, whole.halves, whole.slack)
-    np.testing.assert_array_equal(again.share, whole.share)
-    for most in (0, 1, 5, next(looks) // 2):
-        made = count()
-        early = intervals.bounded(part, target, lambda made=made, most=most: next(made) >= most)
-        assert next(made) <= most + 3
-        assert part.bound <= early.bound <= whole.bound
-
-
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("limits", [None, 1.5])
 def test_no_tree_is_below_the_bound_where_questions_share_items(seed, limits):
@@ -118,14 +93,3 @@ def test_parts_that_are_settled_hold_the_best_tree(seed):
         elif (settled := prices.settled(part, target, lambda: False)) is not None:
             found.append(settled.value)
     assert min(found) == pytest.approx(best)
-
-
-@pytest.mark.parametrize("max_leaves", [None, 2])
-def test_trees_with_all_leaves_are_tried_unless_there_may_be_fewer_only(max_leaves):
-    costs = np.random.default_rng(0).uniform(1.0, 9.0, (7, 3)).round(1)
-    instance = Instance.create(Selection(3, 1), costs, uncertainty=GlobalBudget(1.5))
-    splits, options = candidate_splits(instance.observations), Options(thresholds="midpoints", max_leaves=max_leaves)
-    prices = PriceIntervals(SearchSpace(instance, options, splits, complete_pool(instance)))
-    whole = next(part for part in prices.whole() if part.first >= 0)
-    parts = [prices.bounded(part, 1e3) for part in prices.divided(whole, 1e3)]
-    assert any(prices.tried(part, 1e3, lambda: False) is not None for part in parts) == (max_leaves is None)

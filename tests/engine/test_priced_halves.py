@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from hedgerow import GlobalBudget, Instance
-from hedgerow.engine.priced_halves import best_halves, half_costs, half_regrets, side_costs
+from hedgerow.engine.priced_halves import best_halves, half_costs, side_costs
 from hedgerow.engine.structures.reach import reading_of
 from hedgerow.problems import ExplicitSet
 from hedgerow.tree.splits import candidate_splits
@@ -55,33 +55,6 @@ def test_the_cheapest_half_is_that_of_brute_force(seed):
     assert (cut == 0.999 * least).all(), "nothing lies below these cut-offs"
     best_halves(*arguments, True, np.full(2, np.inf), picked, values)
     assert values == pytest.approx(costs.min(axis=(2, 3)))
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_values_of_all_halves_are_right_below_the_cut_offs(seed):
-    rng = np.random.default_rng(100 + seed)
-    move_cost, share, regret, low, high = world(rng)
-    expected = every_cost(move_cost, share, regret, low, high).min(axis=(2, 3))
-    cut = np.quantile(expected, [0.3, 0.6])
-    least, picked, values = cut.copy(), np.zeros((2, 3), np.int64), np.empty((2, N_HALVES))
-    best_halves(move_cost, share, regret, regret.max(axis=1), low, high, True, least, picked, values)
-    assert (least == cut).all()
-    assert not picked.any()
-    below = expected < cut.max()
-    assert values[below] == pytest.approx(expected[below])
-    assert (values[~below] >= cut.max()).all()
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_what_samples_are_worth_in_a_half(seed):
-    rng = np.random.default_rng(200 + seed)
-    move_cost, _, regret, low, high = world(rng)
-    for half in range(N_HALVES):
-        x, y = rng.integers(0, N_SOLUTIONS, 2)
-        for charged in (low, high):
-            out = np.full(N_SAMPLES, np.nan)
-            half_regrets(move_cost[half], regret, x, y, high, charged, out)
-            assert out == pytest.approx(worths(move_cost[half], regret, x, y, high, charged))
 
 
 def test_costs_of_halves_are_those_of_two_answers():

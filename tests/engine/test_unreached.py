@@ -4,11 +4,8 @@ import numpy as np
 import pytest
 
 from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal, Tree, worst_case
-from hedgerow.engine.models.master import _full_shape
 from hedgerow.engine.unreached import fill_unreached, filled, reachable
 from hedgerow.problems import ExplicitSet
-from hedgerow.tree.splits import candidate_splits
-from hedgerow.tree.structure import NO_SPLIT
 
 FOUR = np.eye(4)
 TREE = Tree.full([0, 1, 1], [0.5, 0.5, 0.5], FOUR)
@@ -38,22 +35,3 @@ def test_filling_changes_no_worst_case(uncertainty):
     reach = reachable(TREE, instance)
     assert reach[[0, 1], TREE.apply(observations)].all()
     assert worst_case(filled(TREE, instance), instance).value == worst_case(TREE, instance).value
-
-
-def test_a_smaller_tree_has_its_leaves_on_both_sides_of_a_question_that_is_not_asked():
-    splits = candidate_splits(np.array([[0.0, 0.0], [1.0, 1.0]]))
-    tree = Tree.from_dict(
-        {
-            "item": 1,
-            "threshold": 0.5,
-            "left": {"solution": [1.0, 0.0]},
-            "right": {"item": 0, "threshold": 0.5, "left": {"solution": [0.0, 1.0]}, "right": {"solution": [1.0, 1.0]}},
-        }
-    )
-    structure, leaf_of_slot = _full_shape(tree, splits, 2)
-    assert structure.tolist() == [1, NO_SPLIT, 0]
-    assert leaf_of_slot.tolist() == [0, 0, 1, 2]
-    structure, leaf_of_slot = _full_shape(Tree.single([1.0, 0.0]), splits, 2)
-    assert leaf_of_slot.tolist() == [0, 0, 0, 0]
-    deeper = _full_shape(tree, splits, 3)[1]
-    assert deeper.tolist() == [0, 0, 0, 0, 1, 1, 2, 2]

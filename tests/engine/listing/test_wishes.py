@@ -9,7 +9,7 @@ import pytest
 from hedgerow import InputError, Instance, LocalBudget, RobustTree, RuleBook, Wishes, evaluate, solve
 from hedgerow.problems import Selection
 from hedgerow.report import report_html
-from hedgerow.run.wishes import WishCost, keeps
+from hedgerow.run.wishes import keeps
 from tests.engine.listing.all_trees import SAMPLES, kept_rows, tiny
 
 PRICES = {"bridge": 0.4, "tunnel": 0.1, "ferry": 0.3}
@@ -124,19 +124,3 @@ def test_a_price_of_which_nothing_is_proven_is_called_unknown():
     assert price.low >= 0.0
     assert price.high == np.inf
     assert "is not known, since nothing is proven" in result.message
-
-
-@pytest.mark.parametrize(
-    ("low", "high", "without", "words"),
-    [
-        (2.0, 2.0, 20.0, "costs 2 (10 %)"),
-        (2.0 - 1e-7, 2.0, 20.0, "costs 2 (10 %)"),
-        (2.0 - 1e-3, 2.0, 20.0, "costs between 1.999 and 2 (at most 10 %)"),
-        (1.5, 2.0, -20.0, "costs between 1.5 and 2 (at most 10 %)"),
-        (0.0, 0.01, 0.1, "costs between 0 and 0.01 (at most 10 %)"),
-        (0.0, 1e-9, 1e-8, "costs between 0 and 1e-09 (at most 10 %)"),
-    ],
-)
-def test_the_price_of_a_wish_is_one_number_where_it_is_known(low, high, without, words):
-    price = WishCost("two items", without + high, without + low, without, without, low, high)
-    assert words in str(price)

@@ -12,8 +12,6 @@ from hedgerow.engine.structures.attacks import (
     exclude_all,
     exclude_like,
     frontier_bound,
-    keep,
-    kept_bound,
     new_kept_attacks,
 )
 from hedgerow.engine.structures.subsets import subset_costs, subset_tables
@@ -43,19 +41,6 @@ def test_it_never_exceeds_the_value_of_the_structure(loss, n_slots, local, limit
     assert bound <= leaf_problem(loss, move_cost, limit) + 1e-9
     if (np.count_nonzero(move_cost == 0.0, axis=0) == 1).all():
         assert bound >= nominal_bound(loss, move_cost) - 1e-9
-
-
-@settings(max_examples=80)
-@given(tables(), st.integers(1, 4), st.sampled_from([0.0, 1.0, 2.5]), st.integers(-20, 40), st.data())
-def test_it_may_stop_at_the_target_but_says_the_same_below_it(loss, n_slots, limit, target, data):
-    """Stopping early returns a bound at or above the target, which is still one; otherwise nothing changes."""
-    move_cost = data.draw(moves(n_slots, len(loss), local=False))
-    full, early = bound_of(loss, move_cost, limit), bound_of(loss, move_cost, limit, float(target))
-    if full < target:
-        assert early == pytest.approx(full)
-    else:
-        assert early >= target
-    assert early <= leaf_problem(loss, move_cost, limit) + 1e-9
 
 
 @settings(max_examples=60)
@@ -109,22 +94,6 @@ def attacks(number):
 
 def spent(at, move_cost):
     return sum(move_cost[slot, row] for row, slot in enumerate(at))
-
-
-@settings(max_examples=100)
-@given(attacks(40), st.integers(0, 99), st.sampled_from([0.0, 2.0, 4.0]), st.sampled_from([6.0, 7.0, 8.0, 10.0]))
-def test_a_kept_attack_bounds_where_it_is_affordable_and_reaches_the_target(drawn, seed, limit, target):
-    """More attacks are given than there is room for, so that some are forgotten."""
-    kept = new_kept_attacks(2, N_SPLITS, N_SAMPLES)
-    for at, worth in drawn:
-        keep(np.array(at), worth, kept.place[1], kept.worth[1])
-    move_cost = np.random.default_rng(seed).integers(0, 3, (N_SLOTS, N_SAMPLES)).astype(float)
-    nodes = np.arange(N_SLOTS)
-    assert kept_bound(nodes, move_cost, limit, target, kept.place[0], kept.worth[0]) == -np.inf
-    may_be = [worth for at, worth in drawn if worth >= target and spent(at, move_cost) <= limit]
-    found = kept_bound(nodes, move_cost, limit, target, kept.place[1], kept.worth[1])
-    assert found in may_be or found == -np.inf
-    assert (found > -np.inf) == bool(may_be) or len(drawn) > 16
 
 
 @settings(max_examples=100)

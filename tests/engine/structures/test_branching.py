@@ -11,19 +11,18 @@ from hypothesis import strategies as st
 from hedgerow import GlobalBudget, Instance, LocalBudget
 from hedgerow.engine.engine_parameters import EngineParameters
 from hedgerow.engine.pool import SolutionPool
-from hedgerow.engine.structures import branch_kernels
 from hedgerow.engine.structures import branching as branching_module
 from hedgerow.engine.structures.attacks import SetCosts
-from hedgerow.engine.structures.branch_kernels import SplitList, _drop_dominated, new_branch, place_split
+from hedgerow.engine.structures.branch_kernels import SplitList, _drop_dominated
 from hedgerow.engine.structures.branching import Branching
-from hedgerow.engine.structures.reach import node_path, path_costs, reading_of, structure_costs
+from hedgerow.engine.structures.reach import reading_of, structure_costs
 from hedgerow.engine.structures.space import SearchSpace
 from hedgerow.engine.structures.subsets import subset_costs, subset_tables
 from hedgerow.problems import ExplicitSet
 from hedgerow.run import Options
 from hedgerow.tree.splits import Splits, candidate_splits
 from hedgerow.tree.structure import NO_SPLIT
-from tests.engine.structures.brute_force import leaf_problem, moves, tables
+from tests.engine.structures.brute_force import moves
 
 
 class World:
@@ -137,20 +136,6 @@ def test_what_survives_does_not_depend_on_how_often_work_is_interrupted(uncertai
         assert world.survivors(target, *limits, at_once=at_once) == expected
 
 
-@pytest.mark.parametrize("room", [0, 2])
-def test_splits_beyond_the_room_for_comparisons_stay(room, monkeypatch):
-    """A table of all splits and samples may not fit into memory; what is not compared survives with its bound."""
-    world = World(2, 12, 5, LOCAL, 2)
-    target = max(world.value(np.array(structure)) for structure in product(range(5), repeat=3)) + 1.0
-    compared = dict(world.survivors(target))
-    monkeypatch.setattr(branch_kernels, "_MOST_COMPARED_BYTES", room * 16 * 12)
-    assert new_branch(2, world.reading, 0, 0)[1][-1].cost.shape == (room, 2, 12)
-    found = world.survivors(target)
-    assert len(dict(found)) == len(found) > len(compared)
-    assert compared.items() <= dict(found).items()
-    assert len(found) == 125 or room
-
-
 @pytest.mark.parametrize(("min_samples", "max_leaves"), [(2, 0), (0, 3), (0, 2), (3, 3), (1, 0)])
 @pytest.mark.parametrize("uncertainty", [GLOBAL, LOCAL])
 def test_rules_about_leaves_are_kept_and_the_best_of_the_rest_survives(uncertainty, min_samples, max_leaves):
@@ -186,29 +171,6 @@ def test_at_depth_three_nothing_better_than_the_survivors_is_dropped(seed):
         structure[world.rng.integers(7)] = world.rng.integers(6)
         drawn.append(structure)
     assert min(world.value(structure) for structure in drawn) >= best - 1e-9
-
-
-@pytest.mark.parametrize("uncertainty", [GlobalBudget(9.0), GlobalBudget(9.0, epsilon=0.7), LOCAL])
-@pytest.mark.parametrize("margin", [0.0, 0.1])
-def test_children_get_the_costs_and_samples_of_their_paths(uncertainty, margin):
-    """As sums over the path where that is right: not for a question asked twice, nor where thresholds are crowded."""
-    world = World(5, 12, 8, uncertainty, 3)
-    reading = reading_of(world.instance, world.splits, margin)
-    (state, _), path, answers = new_branch(3, reading, 1, 0), np.empty(3, np.int64), np.empty(3, np.int64)
-    for _ in range(12):
-        structure, rows = world.rng.integers(-1, 8, 7), np.ones((15, 12), bool)
-        for node, split in enumerate(structure):
-            place_split(node, split, state, reading)
-            left = np.ones(12, bool)
-            if split >= 0:
-                left = world.values[:, world.splits.question[split]] <= world.splits.threshold[split]
-            for child, here in ((2 * node + 1, left), (2 * node + 2, ~left)):
-                expected = np.empty(12)
-                count = node_path(child, structure, path, answers)
-                path_costs(count, path, answers, reading, 3 - count, expected)
-                assert state.move_cost[child] == pytest.approx(expected)
-                rows[child] = rows[node] & here
-                assert (state.nominal[child] == rows[child]).all()
 
 
 # -- dominance between splits --------------------------------------------------------------------------------------
@@ -248,20 +210,3 @@ def test_all_that_is_dropped_is_dominated_by_something_kept(n_samples, n_pairs, 
     for number, pair in enumerate(pairs):
         dominators = [other for other in kept if at_least(pairs[other], pair)]
         assert (dominators == [number]) if number in kept else dominators
-
-
-@settings(max_examples=80)
-@given(tables(n_samples=st.integers(1, 3)), st.integers(2, 6), st.sampled_from([0.0, 1.0, 2.5]), st.data())
-def test_the_best_pair_of_slots_is_never_dropped(loss, n_pairs, limit, data):
-    """Whatever stands beside them, the best of the kept ones is as good as the best of all."""
-    beside = data.draw(moves(1, len(loss), local=False))
-    beside[:, :] = np.where(beside == 0.0, 1.0, beside)
-    pairs = [data.draw(moves(2, len(loss), local=False)) for _ in range(n_pairs)]
-    values = [leaf_problem(loss, np.vstack([pair, beside]), limit) for pair in pairs]
-    assert min(values[number] for number in undominated(pairs)) == min(values)
-
-
-def test_of_equal_splits_the_first_stays():
-    """Ties are broken by order, so that results don't depend on chance."""
-    pair = np.array([[0.0, np.inf], [np.inf, 0.0]])
-    assert undominated([pair.copy() for _ in range(4)]) == [0]

@@ -12,7 +12,7 @@ from hedgerow.engine.structures.reach import node_path, path_costs, reading_of, 
 from hedgerow.geometry import affordable
 from hedgerow.problems import ExplicitSet
 from hedgerow.tree.questions import Question
-from hedgerow.tree.splits import Splits, candidate_splits
+from hedgerow.tree.splits import candidate_splits
 from hedgerow.tree.structure import NO_SPLIT, existing_slots, nominal_slots, tree_of
 from tests.methods.exact.tiny import LONG_EPSILONS, instances
 
@@ -82,17 +82,6 @@ def test_kernel_and_adversary_agree_on_thresholds_that_may_be_moved(case, margin
     assert mine[existing_slots(structure)] == pytest.approx(theirs, rel=1e-12, abs=1e-12)
 
 
-@settings(max_examples=60)
-@given(cases(sets=("global",)))
-def test_no_slot_is_cheaper_than_the_node_above_it(case):
-    """What a question adds to a path makes it no cheaper to follow."""
-    instance, splits, structure = case
-    shallower = structure.copy()
-    shallower[structure.size // 2 :] = NO_SPLIT
-    cost, above = (kernel_costs(instance, splits, some) for some in (structure, shallower))
-    assert (np.minimum(cost[0::2], cost[1::2]) >= above[0::2] - 1e-12).all()
-
-
 @pytest.mark.parametrize("questions", [ITEMS, SHARED], ids=["items", "shared items"])
 def test_what_a_node_costs_suffices_for_one_of_the_leaves_below_it(questions):
     """However nodes below it divide its box further, although each may take another step of ε."""
@@ -118,51 +107,6 @@ def test_what_a_node_costs_suffices_for_one_of_the_leaves_below_it(questions):
             width = 2 ** (depth - level)
             first = (node + 1 - 2**level) * width
             assert (slots[first : first + width].min(axis=0) <= cost + 1e-9).all()
-
-
-@pytest.mark.parametrize("margin", [0.0, 0.1])
-@pytest.mark.parametrize("local", [False, True])
-def test_levels_below_cost_a_step_more_each_where_thresholds_are_near(local, margin):
-    """Of a box entered from below, on items with thresholds within 2 ε of each other; wide boxes only."""
-    rng, prices, epsilon, depth = np.random.default_rng(3), np.array([1.0, 2.0]), 0.25, 3
-    observations = np.column_stack([rng.permutation(12) * 0.3, rng.permutation(12) * 1.0])  # only the first is crowded
-    budgets = rng.uniform(0.0, 4.0, 12)
-    uncertainty = LocalBudget(budgets, prices=prices, epsilon=epsilon)
-    if not local:
-        uncertainty = GlobalBudget(5.0, prices=prices, epsilon=epsilon)
-    instance = Instance.create(
-        ExplicitSet(np.eye(2)), np.ones((12, 2)), observed=observations, uncertainty=uncertainty, depth=depth
-    )
-    splits = candidate_splits(observations, "midpoints")
-    reading = reading_of(instance, splits, margin)
-    assert reading.crowded.tolist() == [True, False]
-    for levels, _ in np.ndindex(3, 40):
-        path, answers = rng.integers(0, len(splits), 2), rng.integers(0, 2, 2)
-        total = np.zeros(12)
-        for item in range(2):
-            asked = [(splits.threshold[s], a) for s, a in zip(path, answers, strict=True) if splits.question[s] == item]
-            low = max((t - margin for t, right in asked if right), default=-np.inf)
-            high = min((t + margin for t, right in asked if not right), default=np.inf)
-            value = observations[:, item]
-            entry = low + epsilon + ((2**levels - 1) * epsilon if item == 0 else 0.0)
-            up = entry - value if low + epsilon <= high and entry <= high + 1e-12 else np.full(12, np.inf)
-            total += prices[item] * np.where(value > high, value - high, np.where(value <= low, up, 0.0))
-            total += np.inf if low >= high else 0.0
-        for costs in (path_costs, path_costs.py_func):
-            out = np.empty(12)
-            costs(2, path, answers, reading, levels, out)
-            assert out == pytest.approx(np.where(total <= budgets, 0.0, np.inf) if local else total)
-
-
-def test_an_item_asked_twice_costs_its_distance_once():
-    """The worked example of SPEC 3: c ≤ 5 then c ≤ 3 with c = 7 needs 4, not 6."""
-    splits = Splits(np.array([0, 0]), np.array([3.0, 5.0]), np.array([2.0, 4.0]), np.array([4.0, 6.0]))
-    instance = Instance.create(
-        ExplicitSet([[1.0]]), [[7.0], [2.0]], uncertainty=GlobalBudget(9.0, epsilon=0.25), depth=2
-    )
-    cost = kernel_costs(instance, splits, np.array([1, 0, 0]))
-    assert cost[:, 0].tolist() == [4.0, 2.0, np.inf, 0.0]
-    assert cost[:, 1].tolist() == [0.0, 1.25, np.inf, 3.25]
 
 
 @pytest.mark.parametrize("budget", [LocalBudget, GlobalBudget])

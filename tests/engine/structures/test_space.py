@@ -10,7 +10,7 @@ from hedgerow.adversary import worst_case
 from hedgerow.engine import leaf_problem
 from hedgerow.engine.pool import complete_pool
 from hedgerow.engine.structures import space as module
-from hedgerow.engine.structures.space import SearchSpace, cutoff_below
+from hedgerow.engine.structures.space import SearchSpace
 from hedgerow.engine.unreached import filled
 from hedgerow.problems import ExplicitSet, Selection
 from hedgerow.run import Options, Run
@@ -57,14 +57,6 @@ def test_items_are_drawn_uniformly_and_then_thresholds():
     assert pairs == pytest.approx(np.outer(alone, alone).ravel(), abs=0.02)
 
 
-def test_the_same_generator_draws_the_same_structures():
-    """Randomness is an argument."""
-    space = space_of(five_samples())
-    first, second = (space.draw(np.random.default_rng(3), 50) for _ in range(2))
-    assert (first == second).all()
-    assert (space.draw(np.random.default_rng(4), 50) != first).any()
-
-
 @settings(max_examples=80)
 @given(with_leaf_limits(depths=(1, 2, 3)), st.integers(0, 99))
 def test_what_is_drawn_keeps_the_limits_on_leaves(case, seed):
@@ -103,31 +95,6 @@ def test_the_best_of_some_structures_is_found_with_its_solutions(instance, seed)
     assert again.value == pytest.approx(found.value, rel=1e-9, abs=1e-9)
 
 
-@settings(max_examples=30)
-@given(instances(depths=(2,), sets=("global",)), st.integers(0, 99))
-def test_structures_that_are_too_large_for_the_built_in_adversary_are_settled_all_the_same(instance, seed):
-    """What the kernel leaves undecided, the full knapsack decides; what was found before is not lost on the way."""
-    splits = candidate_splits(instance.observations)
-    if not len(splits):
-        return
-    space = space_of(instance)
-    structures = space.draw(np.random.default_rng(seed), 6)
-    expected = space.best(structures)
-
-    def gives_up_after_one(structures, reading, table, cutoff, choice, undecided, known):
-        number, value, _ = best_of(structures[:1], reading, table, cutoff, choice, undecided, known)
-        undecided[: len(structures) - 1] = np.arange(1, len(structures))
-        return number, value, len(structures) - 1
-
-    best_of = module.best_of
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "best_of", gives_up_after_one)
-        found = space.best(structures)
-    assert found.value == pytest.approx(expected.value, rel=1e-9, abs=1e-9)
-    attack = worst_case(space.tree(found), instance)
-    assert instance.sign * attack.value == pytest.approx(found.value, rel=1e-9, abs=1e-9)
-
-
 @pytest.mark.parametrize("uncertainty", [Nominal(), LocalBudget(0.3), GlobalBudget(0.3), GlobalBudget(4.0)], ids=repr)
 def test_leaves_that_nobody_can_be_sent_to_hold_what_stands_beside_them(uncertainty):
     """So that the tree stays sensible on new data (SPEC 6), whatever the kind of budget."""
@@ -144,26 +111,7 @@ def test_leaves_that_nobody_can_be_sent_to_hold_what_stands_beside_them(uncertai
         assert (filled(tree, instance).solutions == tree.solutions).all()
 
 
-@pytest.mark.parametrize("value", [-1e6, -3.0, -1e-3, 0.0, 1e-3, 3.0, 1e6])
-def test_a_cut_off_lies_below_the_value_by_the_tolerance(value):
-    """Also for values that are negative or zero; without a value there is no cut-off."""
-    assert value - 2e-9 * max(1.0, abs(value)) < cutoff_below(value) < value
-    assert cutoff_below(np.inf) == np.inf
-
-
 # -- limits on work ----------------------------------------------------------------------------------------------------
-
-
-def test_a_kernel_gets_few_structures_at_once_where_each_may_take_long():
-    """Under a global budget with a large table; else a time limit would not be kept."""
-    rng = np.random.default_rng(0)
-    problem = ExplicitSet(np.unique(rng.integers(0, 2, (300, 12)), axis=0))
-    costs = rng.uniform(1.0, 9.0, (600, 12))
-    shared, own = (
-        space_of(Instance.create(problem, costs, uncertainty=uncertainty))
-        for uncertainty in (GlobalBudget(9.0), LocalBudget(1.0))
-    )
-    assert 1 <= shared._per_call < own._per_call == space_of(five_samples(GlobalBudget(2.0)))._per_call
 
 
 def test_large_losses_that_cancel_do_not_keep_the_search_going():
@@ -210,16 +158,3 @@ def test_hard_leaf_problems_are_left_open_with_a_bound(monkeypatch):
 def _all_undecided(structures, undecided):
     undecided[: len(structures)] = np.arange(len(structures))
     return len(structures)
-
-
-@pytest.mark.parametrize(
-    ("uncertainty", "depth", "at_once"), [(GlobalBudget, 4, 1), (GlobalBudget, 2, 6), (LocalBudget, 4, 6)]
-)
-def test_hard_structures_are_tried_one_at_a_time(uncertainty, depth, at_once, monkeypatch):
-    costs = np.random.default_rng(3).uniform(1.0, 9.0, (4, 3))
-    instance = Instance.create(Selection(3, 1), costs, uncertainty=uncertainty(fraction=0.1), depth=depth)
-    space, tried = space_of(instance), []
-    monkeypatch.setattr(SearchSpace, "best", lambda _, some, *__, **___: tried.append(len(some)))
-    structures = np.zeros((6, 2**depth - 1), dtype=np.int64)
-    space.offer_best(structures, Run(instance))
-    assert tried == [at_once] * (6 // at_once)

@@ -7,7 +7,6 @@ from hypothesis import given, settings
 from hedgerow.engine.engine_parameters import EngineParameters
 from hedgerow.engine.structures import subsets
 from hedgerow.engine.structures.subsets import share_out, subset_costs, subset_tables
-from hedgerow.run.run import StopRunError
 from tests.engine.structures.brute_force import served_by, subset, tables
 
 
@@ -40,40 +39,6 @@ def test_the_tables_of_each_level_serve_with_twice_as_many_solutions(loss):
     for level, table in enumerate(made):
         expected = [served_by(loss, subset(mask, n_samples), 2**level) for mask in range(2**n_samples)]
         assert table == pytest.approx(np.array(expected))
-
-
-@settings(max_examples=30)
-@given(tables())
-def test_where_sharing_takes_too_long_every_sample_gets_its_own_best(loss):
-    """With many samples the tables above the first are what samples cost alone: lower, and right as bounds."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(subsets, "ENGINE", EngineParameters(most_divided=0))
-        made = subset_tables(subset_costs(loss), 3)
-    alone = [loss[subset(mask, len(loss))].min(axis=1).sum() for mask in range(2 ** len(loss))]
-    assert made[0] == pytest.approx(subset_costs(loss))
-    assert made[1] == pytest.approx(np.array(alone))
-    assert made[2] == pytest.approx(np.array(alone))
-
-
-def test_a_single_level_is_the_costs_themselves():
-    """Depth 1 needs no second table, and depth 0 gets one row as well."""
-    costs = subset_costs(np.array([[1.0, 2.0], [3.0, 0.0]]))
-    assert subset_tables(costs, 1).tolist() == subset_tables(costs, 0).tolist() == [[0.0, 1.0, 0.0, 2.0]]
-
-
-def test_the_costs_of_subsets_are_the_same_in_parts_and_can_be_stopped_between_them(monkeypatch):
-    loss = np.random.default_rng(0).random((5, 40))
-    whole = subset_costs(loss)
-    monkeypatch.setattr(subsets, "ENGINE", EngineParameters(solutions_at_once=7))
-    calls = []
-    assert subset_costs(loss, lambda: calls.append(None)).tolist() == whole.tolist()
-    assert len(calls) == 6
-
-    def stop():
-        raise StopRunError
-
-    with pytest.raises(StopRunError):
-        subset_costs(loss, stop)
 
 
 @settings(max_examples=50)
