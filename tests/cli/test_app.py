@@ -20,12 +20,6 @@ def test_help_names_every_command():
             assert command in done.stdout
 
 
-def test_the_help_of_fit_names_every_option():
-    text = run("fit", "--help").stdout
-    for option in ("--local", "--global", "--prices", "--limits", "--context", "--depth", "--method", "--seed"):
-        assert option in text
-
-
 def test_every_command_and_option_has_help():
     for name, command in typer.main.get_command(app).commands.items():
         assert command.help, name
@@ -49,39 +43,15 @@ def test_the_help_of_every_command_ends_with_examples_that_fit_a_terminal(comman
     ("line", "expected"),
     [
         ("fit --method fix", ["fix_tree", "fix_solutions"]),
-        ("fit --thresholds ", ["midpoints", "grid", "continuous"]),
-        ("fit --solver h", ["highs"]),
         ("fit --local 0.0", ["0.01", "0.05"]),
         ("evaluate --prices ", ["range"]),
-        ("fit --glo", ["--global", "--global-budget"]),
-        ("generate ", ["shortest-path"]),
         ("eva", ["evaluate"]),
     ],
 )
 def test_shells_can_complete_what_is_typed(line, expected):
     words = line.split(" ")
     bash = {"COMP_WORDS": f"hedgerow {line}", "COMP_CWORD": str(len(words)), "_HEDGEROW_COMPLETE": "complete_bash"}
-    assert completed(bash) == expected
-    fish = {
-        "_TYPER_COMPLETE_ARGS": f"hedgerow {line}",
-        "_TYPER_COMPLETE_FISH_ACTION": "get-args",
-        "_HEDGEROW_COMPLETE": "complete_fish",
-    }
-    assert [text.split("\t")[0] for text in completed(fish)] == expected
-    zsh = {"_TYPER_COMPLETE_ARGS": f"hedgerow {line}", "_HEDGEROW_COMPLETE": "complete_zsh"}
-    told = "\n".join(completed(zsh))
-    assert all(f'"{name}' in told for name in expected)
-
-
-def completed(environment):
-    done = run(env=environment, prog_name="hedgerow")
-    assert done.exit_code == 0, done.output
-    return done.stdout.splitlines()
-
-
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_every_shell_gets_its_script(shell):
-    assert "_HEDGEROW_COMPLETE" in "\n".join(completed({"_HEDGEROW_COMPLETE": f"source_{shell}"}))
+    assert run(env=bash, prog_name="hedgerow").stdout.splitlines() == expected
 
 
 def test_version():

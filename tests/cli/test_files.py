@@ -153,26 +153,6 @@ def test_parquet_without_rows_or_with_a_column_twice(tree, folder):
     )
 
 
-def test_text_that_is_none_is_refused(tree, folder):
-    text = pa.array([b"\xff\xfe"] * 6).view(pa.string())
-    write_parquet(folder / "bad.parquet", {"note": text, **costs_as_arrow()})
-    assert "bad.parquet can't be read as Parquet" in refused("predict", "tree.json", "bad.parquet")
-
-
-@pytest.mark.parametrize(
-    "moments", [pa.array([2**60] * 6, pa.timestamp("ms")), pa.array([1] * 6, pa.timestamp("ms", "Mars/Phobos"))]
-)
-def test_moments_that_no_calendar_has_are_refused(tree, folder, moments):
-    write_parquet(folder / "far.parquet", {"at": moments, **costs_as_arrow()})
-    assert "column 'at' holds timestamp[ms" in refused("predict", "tree.json", "far.parquet")
-
-
-def test_what_a_format_cannot_hold_is_told(tree, folder):
-    (folder / "twice.csv").write_text("note,note,2-3\na,b,1\n")
-    assert "more than once: 'note'" in refused("predict", "tree.json", "twice.csv", "-o", "out.parquet")
-    assert not list(folder.glob("out*"))
-
-
 def test_numbers_read_back_exactly(folder):
     values = np.array([0.1, 1 / 3, -1e-300, 5e-324, 2.0**53 + 2, -0.5])
     for name in ("exact.csv", "exact.parquet"):

@@ -53,13 +53,6 @@ def test_variables_without_a_column_keep_the_cost_of_the_file_and_are_told(plant
     assert json.loads(done.stdout)["robust"] == pytest.approx(result["objective"])
 
 
-def test_a_tree_fitted_to_a_model_advises_in_its_names(plant):
-    fit("plant.lp", "freight.csv")
-    done = run("predict", "tree.json", "freight.csv")
-    assert done.exit_code == 0
-    assert "rail" in done.stdout
-
-
 @pytest.mark.parametrize(
     ("items", "message"),
     [

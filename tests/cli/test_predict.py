@@ -11,7 +11,7 @@ import pytest
 from hedgerow import RobustTree
 from hedgerow.problems import Selection
 from hedgerow.rules import RuleBook
-from tests.cli.conftest import COSTS, NAMES, refused, run, write_costs
+from tests.cli.conftest import COSTS, NAMES, refused, run
 
 
 def table(text):
@@ -51,36 +51,9 @@ def test_a_tree_whose_problem_is_unknown_still_advises(tree, folder):
     assert run("predict", "tree.json", "costs.csv").stdout == expected
 
 
-def test_bad_use_is_one_sentence_and_nothing_is_written(tree, folder):
-    write_costs(folder / "few.csv", COSTS[:, :3], NAMES[:3])
-    holes = COSTS.copy()
-    holes[2, 3] = np.nan
-    write_costs(folder / "nan.csv", holes)
-    (folder / "text.json").write_text("tree")
-    (folder / "list.json").write_text("[]")
-    (folder / "binary.json").write_bytes(b"\xff\xfe")
-    before = sorted(folder.iterdir())
-    for words, message in [
-        (("tree.json",), "Missing argument 'READINGS.csv'"),
-        (("nowhere.json", "costs.csv"), "nowhere.json: there is no such tree file"),
-        ((".", "costs.csv"), "is a directory; a tree file is needed"),
-        (("text.json", "costs.csv"), "text.json: this is not a tree file"),
-        (("list.json", "costs.csv"), "list.json: this is not a tree file"),
-        (("binary.json", "costs.csv"), "is not a tree file"),
-        (("costs.csv", "costs.csv"), "costs.csv: this is not a tree file"),
-        (("tree.json", "nowhere.csv"), "nowhere.csv: there is no such file"),
-        (("tree.json", "few.csv"), "few.csv: readings have no column for '2-3'"),
-        (("tree.json", "costs.csv", "-o", "nowhere/out.csv"), "there is no directory nowhere"),
-    ]:
-        output = () if "-o" in words else ("-o", "out.csv")
-        assert message in refused("predict", *words, *output)
-    assert sorted(folder.iterdir()) == before
-
-
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"version": 99}, "please update Hedgerow"),
         ({"feature_names": []}, "keep no names of readings"),
         ({"feature_names": ["a"]}, "damaged"),
         ({"tree": {"item": 0}}, "damaged"),

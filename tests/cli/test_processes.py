@@ -70,8 +70,6 @@ def test_the_console_script_ends_with_2_and_one_sentence(folder):
     "words",
     [
         ("predict", "tree.json", "many.csv"),
-        ("evaluate", "tree.json", "many.csv"),
-        ("generate", "shortest-path", "--test"),
         ("fit", "grid:2", "costs.csv", "--method", "one_solution", "--json"),
     ],
     ids=lambda words: words[0],

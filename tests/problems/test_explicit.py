@@ -1,12 +1,11 @@
 """Choosing one of a list of solutions."""
 
 import numpy as np
-import pandas as pd
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from hedgerow.problems import ExplicitSet, Selection, base
+from hedgerow.problems import ExplicitSet
 
 PLANS = np.array([[1.0, 1.0, 0.0], [0.0, 1.0, 1.0], [1.0, 1.0, 0.0], [0.0, 0.0, 2.5]])
 
@@ -26,12 +25,6 @@ def test_solutions_are_described_by_name_or_by_their_items():
     assert named.describe(PLANS[3]) == "2.5 × x3"
 
 
-def test_a_data_frame_names_the_items():
-    frame = pd.DataFrame(PLANS, columns=["h00", "h01", "h02"])
-    assert ExplicitSet(frame).item_names == ("h00", "h01", "h02")
-    assert ExplicitSet(frame, item_names=list("abc")).item_names == ("a", "b", "c")
-
-
 def test_other_solutions_are_explained():
     problem = ExplicitSet(PLANS, solution_names=["early", "late", "again", "much"])
     assert problem.infeasibility(PLANS[0] + 1e-8) is None
@@ -48,15 +41,3 @@ def test_the_oracle_takes_the_first_of_the_best(solutions, costs):
     problem = ExplicitSet(solutions)
     expected = problem.solutions[np.argmin(costs @ problem.solutions.T, axis=1)]
     assert (problem.best_solutions(costs) == expected).all()
-
-
-def test_blocks_change_nothing(monkeypatch):
-    problem, costs = ExplicitSet(PLANS), np.random.default_rng(0).normal(size=(50, 3))
-    whole = problem.best_solutions(costs)
-    monkeypatch.setattr(base, "_BLOCK", 20)
-    assert (problem.best_solutions(costs) == whole).all()
-
-
-def test_repr_reads_like_the_call_and_counts():
-    assert repr(Selection(4, 2, unit="EUR", sense="max")) == "Selection(4, 2, unit='EUR', sense='max')"
-    assert repr(ExplicitSet(PLANS, unit="EUR")) == "ExplicitSet(3 solutions, unit='EUR')"

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from scipy.optimize import Bounds, LinearConstraint, milp
 
-from hedgerow import GlobalBudget, LocalBudget, RobustTree
+from hedgerow import LocalBudget, RobustTree
 from hedgerow.errors import InfeasibleProblemError, InputError, SolverError, UnboundedProblemError
 from hedgerow.problem import Problem
-from hedgerow.problems import MixedIntegerProblem, listing, mixed_integer, problem_from_dict
+from hedgerow.problems import MixedIntegerProblem, problem_from_dict
 from hedgerow.rules import RuleBook
 from tests.problems.models import model_of
 
@@ -56,11 +56,6 @@ def test_items_get_the_samples_costs_and_the_others_keep_their_own():
     assert (row.coefficients @ solutions[0] + row.constants).tolist() == [12.0]
 
 
-def test_items_keep_the_order_in_which_they_are_named():
-    problem = workshop(["by hand", "machine"])
-    assert problem.costs(np.array([[3.0, 1.0, 1.0]]), np.array([[4.0, 1.0]])).tolist() == [[12.0]]
-
-
 @pytest.mark.parametrize("sense", ["min", "max"])
 @pytest.mark.parametrize("seed", range(6))
 def test_best_solution_and_bounds_agree_with_scipy(seed, sense):
@@ -86,26 +81,11 @@ def test_best_solution_and_bounds_agree_with_scipy(seed, sense):
     assert (costs <= high).all()
 
 
-def test_equal_questions_are_answered_once_and_alike(monkeypatch):
-    problem, samples = workshop(), np.array([[1.0, 4.0]])
-    first = problem.best_solution(samples)
-    monkeypatch.setattr("hedgerow.mip.model.MipModel.solve", lambda *_, **__: pytest.fail("asked again"))
-    assert (problem.best_solution(samples).solution == first.solution).all()
-
-
 def test_the_constant_counts_once_per_sample_and_by_weight(tmp_path):
     (tmp_path / "m.lp").write_text("max\n 2 a + 10\nst\n r: a <= 3\nbounds\n a <= 5\nend\n")
     problem = MixedIntegerProblem.from_file(tmp_path / "m.lp", unit="EUR")
     assert (problem.sense, problem.unit) == ("max", "EUR")
     assert problem.best_solution(np.array([[1.0], [2.0]]), np.array([1.0, 3.0])).value == pytest.approx(3 + 18 + 40)
-
-
-@pytest.mark.parametrize(("most", "n_solutions"), [(100, 1), (99, None)])
-def test_solutions_of_models_too_large_to_write_out_are_not_listed(monkeypatch, most, n_solutions):
-    """What counts are rows times columns, here 10 × 10."""
-    monkeypatch.setattr(listing, "_MOST_ENTRIES", most)
-    listed = model_of(np.zeros(10), (np.eye(10), 1, 1), 1, (0, 1)).all_solutions(9)
-    assert (None if listed is None else len(listed)) == n_solutions
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -158,14 +138,6 @@ def test_rebuilt_pickled_and_copied_models_are_equal_and_work():
     assert problem != "problem"
 
 
-def test_a_very_large_model_is_described_by_its_names_only(monkeypatch):
-    monkeypatch.setattr(mixed_integer, "_MOST_NUMBERS", 5)
-    problem = workshop()
-    assert problem.to_dict()["kind"] == "custom"
-    assert problem == problem
-    assert problem != workshop()
-
-
 def test_whatever_variables_are_called_a_saved_tree_can_be_opened(tmp_path):
     names = ['a,"b"', "<script>alert(1)</script>", "=cmd()", "x'; DROP TABLE", "😀" * 200, "tab\tname"]
     costs = np.random.default_rng(0).uniform(0, 9, (4, 6))
@@ -173,23 +145,6 @@ def test_whatever_variables_are_called_a_saved_tree_can_be_opened(tmp_path):
     saved = RuleBook.of(tmp_path / "tree.json")
     assert saved.can_be_rebuilt
     assert saved.variable_names == tuple(names)
-
-
-@pytest.mark.parametrize("kind", [LocalBudget, GlobalBudget])
-def test_listed_and_unlisted_models_have_the_same_exact_optimum(kind, monkeypatch):
-    costs = np.round(np.random.default_rng(2).uniform(0, 9, (4, 5)), 1)
-    options = {
-        "depth": 2,
-        "uncertainty": kind(fraction=0.1),
-        "method": "exact",
-        "thresholds": "midpoints",
-        "random_state": 0,
-    }
-    listed = RobustTree(choice(5, 2), **options).fit(costs).result_
-    monkeypatch.setattr(MixedIntegerProblem, "all_solutions", lambda *_: None)
-    unlisted = RobustTree(choice(5, 2), **options).fit(costs).result_
-    assert listed.status == unlisted.status == "optimal"
-    assert unlisted.objective == pytest.approx(listed.objective)
 
 
 def test_a_model_without_solutions_says_so():
@@ -228,23 +183,6 @@ def test_no_solution_in_time_is_told_and_a_known_one_serves():
     late = problem.best_solution(np.arange(30.0)[np.newaxis], time_limit=0.0)
     assert (late.solution == known.solution).all()
     assert late.bound == -np.inf
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"items": ["machine", "robot"]}, "no variable 'robot'; its variables are 'machine'"),
-        ({"items": ["machine", "machine"]}, "chosen more often: 'machine'"),
-        ({"items": ["m*", "machine"]}, "chosen more often: 'machine'"),
-        ({"items": []}, "at least one variable"),
-        ({"items": [3]}, "must be names of variables"),
-        ({"unit": 3}, "unit must be a text"),
-        ({"sense": "least"}, '"min" or "max"'),
-    ],
-)
-def test_bad_choices_are_refused(options, message):
-    with pytest.raises(InputError, match=message):
-        workshop(**options)
 
 
 def test_patterns_choose_by_name_but_a_name_with_a_star_comes_first():

@@ -6,7 +6,6 @@ import pytest
 from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal, RobustTree, solve
 from hedgerow.errors import InputError, SolverError
 from hedgerow.methods import METHODS
-from hedgerow.problem import Problem, is_oracle_only
 from hedgerow.problems import Oracle, Selection
 from tests.helpers import brute_force
 
@@ -22,19 +21,6 @@ def best_two(costs):
 def run(problem, method="exact", uncertainty=None, costs=COSTS, **options):
     instance = Instance.create(problem, costs, uncertainty=uncertainty or LocalBudget(fraction=0.1))
     return instance, solve(instance, method=method, **{"iteration_limit": 5, "random_state": 0, **options})
-
-
-def test_it_fulfils_the_protocol_and_costs_what_its_solutions_cost():
-    problem = Oracle(best_two, 4, item_names=list("abcd"), unit="EUR")
-    assert isinstance(problem, Problem)
-    assert is_oracle_only(problem)
-    assert not is_oracle_only(KNOWN)
-    weights = np.array([1.0, 0.0, 2.0, 0.5])
-    best, expected = problem.best_solution(COSTS, weights), KNOWN.best_solution(COSTS, weights)
-    assert (best.solution == expected.solution).all()
-    assert best.value == best.bound == pytest.approx(expected.value)
-    assert problem.describe(np.array([1.0, 0.0, 2.0, 0.0])) == "a, 2 × c"
-    assert repr(problem) == "Oracle(best_two, 4, unit='EUR')"
 
 
 @pytest.mark.parametrize("kind", [LocalBudget, GlobalBudget])

@@ -115,8 +115,3 @@ def test_a_sum_of_prices_has_the_unit_of_costs_and_a_single_price_its_own():
     questions = Instance.create(LoadShifting(6, 2, **UNITS), prices, questions=names).questions
     rules = RobustTree(LoadShifting(6, 2, **UNITS), depth=1, method="nominal").fit(prices).rulebook_
     assert [rules.unit_of(question) for question in questions] == ["EUR", "EUR/MWh"]
-
-
-def test_the_unit_of_readings_is_not_put_beside_other_features():
-    instance = Instance.create(Selection(2, 1, unit="EUR"), [[1.0, 2.0]], observed=[[20.0]])
-    assert instance.reading_unit == ""

@@ -106,9 +106,3 @@ def test_a_run_may_end_at_midnight():
 def test_demands_below_zero_are_refused():
     with pytest.raises(InputError, match="demands must be zero or more; got -1"):
         CAPACITATED.check_samples(np.array([[1.0, 1.0, 1.0, 1.0], [1.0, -1.0, 1.0, 1.0]]))
-
-
-def test_more_runs_than_there_is_room_for_are_no_more_than_that():
-    assert LoadShifting(24, 8, min_run=3, max_runs=9) == LoadShifting(24, 8, min_run=3)
-    assert LoadShifting(24, 8, min_run=3).max_runs == 2
-    assert LoadShifting(5, 4).max_runs == 2

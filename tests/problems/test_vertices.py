@@ -26,12 +26,6 @@ def test_the_vertices_of_a_hexagon():
     assert hexagon().all_solutions(100) is None
 
 
-def test_models_with_whole_variables_or_many_sides_have_no_list():
-    whole = model_of([0, 0], ([[1, 1]], 1, 1), [0, 1], (0, 1))
-    assert whole.vertices(100) is None
-    assert model_of(np.zeros(40), None, 0, (0, 1)).vertices(10**6) is None
-
-
 @pytest.mark.parametrize("seed", range(10))
 def test_the_best_vertex_is_what_an_lp_solver_finds(seed):
     """With a repeated equation, a free variable and sides that are missing."""
