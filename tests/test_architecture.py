@@ -36,7 +36,6 @@ def module_of(path):
 MODULES = {module_of(path): path for path in sorted(SOURCE.rglob("*.py"))}
 PACKAGE_ITSELF = {"", "__main__"}
 
-LOAD_BY_NAME = {"", "mip", "methods/registry", "rules/verbs", "data/display"}
 """Modules that import others by a name put together at run time, which the tests below don't see: the solvers' files,
 methods, files of its own folder, and the rooms that the methods of a rule book lead to."""
 
@@ -118,26 +117,3 @@ def test_no_room_imports_itself_by_way_of_others():
             others = {room_of(other) for other in imported(module) if other not in PACKAGE_ITSELF}
             rooms[room_of(module)] |= (others & rooms.keys()) - {room_of(module)}
     assert is_acyclic(rooms)
-
-
-def test_modules_that_import_by_name_are_known():
-    found = {
-        module
-        for module, path in MODULES.items()
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Call)
-        and ast.unparse(node.func).endswith("import_module")
-        and not isinstance(node.args[0], ast.Constant)
-    }
-    assert found == LOAD_BY_NAME
-
-
-def test_the_page_on_the_exact_method_names_the_files_of_each_section():
-    sections = (DOCS / "exact-method.md").read_text(encoding="utf-8").split("\n## ")[1:]
-    files = {
-        section.partition("\n")[0]: re.findall(r"`([\w/]+)\.py`", section.partition("\n\n")[2]) for section in sections
-    }
-    without_code = {"What the claim is about"}
-    assert {title for title, names in files.items() if not names} <= without_code
-    named = {name for names in files.values() for name in names}
-    assert named <= MODULES.keys()

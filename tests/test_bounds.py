@@ -31,13 +31,6 @@ def test_solutions_without_a_tree_cost_at_least_the_bound(loss, count):
     assert loss[:, spread_out(loss, count)].min(axis=1).sum() >= truth - 1e-9
 
 
-def test_the_bound_on_solutions_is_close():
-    rng = np.random.default_rng(0)
-    for _ in range(20):
-        loss = rng.uniform(0, 9, (12, 8))
-        assert k_solutions_bound(loss, 3) >= 0.9 * best_of(loss, 3)
-
-
 @pytest.mark.parametrize("sense", ["min", "max"])
 def test_without_time_the_problems_own_bounds_take_the_oracles_place(sense):
     """Still a bound for every sample, weights and sign included."""
@@ -52,29 +45,3 @@ def test_without_time_the_problems_own_bounds_take_the_oracles_place(sense):
     assert (np.array(at_once) <= best + 1e-9).all()
     assert np.isfinite(at_once).all()
     assert at_once[0].sum() > at_once[1].sum()
-
-
-class CountedLooks(Deadline):
-    """A deadline that counts the looks at it and passes after some."""
-
-    def __init__(self, most):
-        super().__init__()
-        self.looks, self._most = 0, most
-
-    def passed(self):
-        self.looks += 1
-        return self.looks > self._most
-
-
-def test_the_bound_on_solutions_stops_with_the_clock_and_grows_with_time():
-    """Whenever it is stopped it is a bound, and more steps never make it worse."""
-    loss = np.random.default_rng(4).random((12, 9))
-    best = min(loss[:, list(pair)].min(axis=1).sum() for pair in combinations(range(9), 2))
-    bounds = []
-    for most in (0, 1, 5, 50):
-        clock = CountedLooks(most)
-        bounds.append(k_solutions_bound(loss, 2, clock))
-        assert clock.looks == most + 1
-    assert bounds == sorted(bounds)
-    assert bounds[0] == loss.min(axis=1).sum()
-    assert bounds[0] < bounds[-1] <= best + 1e-12

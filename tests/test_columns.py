@@ -6,8 +6,7 @@ import pytest
 
 from hedgerow import InputError, Instance, LocalBudget, RobustTree, Tree, evaluate
 from hedgerow.data.table import number_matrix
-from hedgerow.export import export
-from hedgerow.problems import LoadShifting, Selection
+from hedgerow.problems import Selection
 
 COSTS = np.array([[1.0, 5.0], [2.0, 6.0], [5.0, 1.0], [6.0, 2.0]])
 CHOICE = Selection(2, 1)
@@ -89,14 +88,6 @@ def test_what_has_no_order_is_refused_with_advice(observations, message):
         model.predict(observations)
 
 
-def test_thresholds_between_integers_lie_midway():
-    model = RobustTree(CHOICE, depth=1, method="exact").fit(COSTS, context=pd.DataFrame({"weekday": WEEKDAY}))
-    assert model.tree_.to_dict()["threshold"] == 3.0
-    assert "weekday ≤ 3" in export(model, "text")
-    assert model.result_.objective == 6.0
-    assert model.predict(pd.DataFrame({"weekday": [2, 5]})).tolist() == [[1.0, 0.0], [0.0, 1.0]]
-
-
 def tree():
     return Tree.full([0], [3.0], [[1.0, 0.0], [0.0, 1.0]])
 
@@ -116,33 +107,6 @@ def test_limits_and_prices_are_per_feature(options, moved):
     result = evaluate(tree(), CHOICE, COSTS, LocalBudget(4.0, **options), context=observations)
     assert result.attack.moved.tolist() == moved
     assert result.nominal == 6.0
-
-
-def test_a_rule_on_yesterdays_prices_and_the_weekday_fits_and_predicts():
-    rng = np.random.default_rng(0)
-    problem = LoadShifting(6, 2, min_run=2)
-    weekday = np.arange(12) % 7
-    yesterday = rng.uniform(20, 60, (12, 6))
-    prices = yesterday + rng.normal(0, 3, (12, 6)) - 10.0 * (weekday >= 5)[:, np.newaxis] * (np.arange(6) >= 3)
-    observed = pd.DataFrame(yesterday, columns=[f"{name} yesterday" for name in problem.item_names])
-    observed.insert(0, "weekday", weekday)
-    uncertainty = LocalBudget(3.0, prices=dict.fromkeys(observed.columns[1:], 1.0))
-    model = RobustTree(problem, depth=1, uncertainty=uncertainty, method="exact").fit(prices, context=observed)
-    assert model.result_.status == "optimal"
-    assert model.result_.objective <= problem.best_solution(prices).value + 1e-9
-    assert list(model.feature_names_in_) == list(observed.columns)
-    plans = model.predict(observed.iloc[:, ::-1])  # columns are matched by name
-    assert (plans == model.predict(observed)).all()
-    assert all(problem.infeasibility(plan) is None for plan in plans)
-
-
-def test_a_hundred_thousand_columns_are_matched_in_one_pass():
-    """Looking for each name among all others would take minutes."""
-    names = [f"item {number}" for number in range(100_000)]
-    table = pd.DataFrame(np.arange(100_000.0)[None], columns=names).iloc[:, ::-1]
-    assert number_matrix(table, names, "observations")[0].tolist() == list(range(100_000))
-    with pytest.raises(InputError, match=r"have no column for 'absent'. There are 'item 99999', .* and 99995 more"):
-        number_matrix(table, [*names[:-1], "absent"], "observations")
 
 
 @pytest.mark.parametrize(

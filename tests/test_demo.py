@@ -54,17 +54,6 @@ def test_it_ends_with_a_report_and_says_where_it_is(tmp_path, monkeypatch, capsy
     assert "Market Street ≤ " in printed
 
 
-def test_where_nothing_can_be_written_the_report_goes_to_a_temporary_folder(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / DEFAULT_NAME).mkdir()  # what even root can't overwrite
-    place = report_of_a_town()
-    assert place.parent != tmp_path
-    assert place.is_file()
-    assert str(place) in capsys.readouterr().out
-    place.unlink()
-    place.parent.rmdir()
-
-
 def test_the_command_tells_the_story_and_writes_the_report(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     done = run("demo", "-o", "page.html")

@@ -9,13 +9,12 @@ import pandas as pd
 import pytest
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
-from sklearn.model_selection import GridSearchCV, KFold
 
 import hedgerow
 from hedgerow import GlobalBudget, InputError, Instance, LocalBudget, Nominal, RobustTree, RuleBook, evaluate
 from hedgerow.methods import METHODS
 from hedgerow.methods.registry import Method
-from hedgerow.problems import Selection, ShortestPath
+from hedgerow.problems import Selection
 from hedgerow.rules import Labels, Training
 from hedgerow.study import effective_errors
 from tests.methods import toys
@@ -43,20 +42,6 @@ def model(**options):
 # -- fit, predict, score ---------------------------------------------------------------------------------------------
 
 
-def test_the_objective_is_what_evaluate_says():
-    fitted = model().fit(COSTS)
-    again = evaluate(fitted.tree_, fitted.problem, COSTS, fitted.uncertainty_)
-    assert fitted.result_.objective == pytest.approx(again.robust)
-    assert fitted.result_.nominal == pytest.approx(again.nominal)
-
-
-def test_predict_and_apply_agree_with_the_tree():
-    fitted = model().fit(COSTS)
-    assert fitted.predict(COSTS).shape == (12, 4)
-    np.testing.assert_array_equal(fitted.apply(COSTS), fitted.tree_.apply(COSTS))
-    np.testing.assert_array_equal(fitted.predict(COSTS), fitted.tree_.solutions[fitted.apply(COSTS)])
-
-
 def test_ctrl_c_ends_a_fit_like_any_other_and_leaves_the_model_as_it_was():
     stopped = model(method="ctrl_c")
     with pytest.raises(KeyboardInterrupt):
@@ -74,27 +59,12 @@ def test_an_interruptible_fit_keeps_its_best_tree_before_ctrl_c_goes_on():
     assert stopped.predict(COSTS).shape == COSTS.shape
 
 
-def test_what_is_kept_of_the_training_data():
-    fitted = model().fit(COSTS)
-    assert (fitted.n_features_in_, fitted.n_samples_in_) == (4, 12)
-    np.testing.assert_array_equal(fitted.ranges_[:, 0], COSTS.min(axis=0))
-    np.testing.assert_array_equal(fitted.ranges_[:, 1], COSTS.max(axis=0))
-    assert fitted.uncertainty_ == Instance.create(problem(), COSTS, uncertainty=LocalBudget(fraction=0.1)).uncertainty
-    assert not hasattr(fitted, "feature_names_in_")
-
-
 def test_score_is_minus_the_mean_nominal_cost():
     fitted = model().fit(COSTS)
     paid = np.einsum("ji,ji->j", COSTS, fitted.predict(COSTS))
     assert fitted.score(COSTS) == pytest.approx(-paid.mean())
     weights = np.arange(12.0)
     assert fitted.score(COSTS, sample_weight=weights) == pytest.approx(-np.average(paid, weights=weights))
-
-
-def test_score_of_a_maximising_problem_is_the_mean_gain():
-    fitted = model(problem=problem(sense="max")).fit(COSTS)
-    assert fitted.score(COSTS) == pytest.approx(evaluate(fitted.tree_, fitted.problem, COSTS).nominal_mean)
-    assert fitted.score(COSTS) > 0.0
 
 
 def test_context_may_be_asked_about_in_place_of_the_costs():
@@ -141,32 +111,7 @@ def test_missing_columns_are_listed():
         model().fit(TABLE.drop(columns="elm"))
 
 
-def test_features_that_never_had_names_are_not_guessed_by_place():
-    features = np.random.default_rng(1).random((12, 2))
-    fitted = model().fit(COSTS, context=features)
-    with pytest.raises(InputError, match="context have no column for 'feature"):
-        fitted.apply(pd.DataFrame(features, columns=["a", "b"]))
-
-
 # -- bad input -------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("observations", "message"),
-    [
-        (COSTS[:, :3], "one column for each of the 4 features"),
-        (np.hstack([COSTS, COSTS]), "one column for each of the 4 features"),
-        (COSTS[0], "one row per sample"),
-        (np.full((1, 4), np.inf), "finite"),
-        ([["a"] * 4], "numbers"),
-        (TABLE.assign(oak="tall"), "numbers"),
-        (np.empty((0, 4)), "at least one row"),
-        (None, "readings must"),
-    ],
-)
-def test_bad_observations_are_refused(observations, message):
-    with pytest.raises(InputError, match=message):
-        model().fit(COSTS).predict(observations)
 
 
 @pytest.mark.parametrize(
@@ -240,30 +185,12 @@ def test_clones_are_unfitted_and_equal(uncertainty):
     assert not hasattr(copy, "tree_")
 
 
-def test_a_clone_of_a_fitted_model_fits_to_the_same_tree():
-    fitted = model(problem=ShortestPath.grid(3), iteration_limit=5)
-    costs = np.random.default_rng(0).random((6, 12))
-    assert clone(fitted.fit(costs)).fit(costs).tree_ == fitted.tree_
-
-
 def test_models_survive_pickling():
     fitted = model().fit(TABLE)
     again = pickle.loads(pickle.dumps(fitted))
     assert again.tree_ == fitted.tree_
     assert again.uncertainty_ == fitted.uncertainty_
     np.testing.assert_array_equal(again.predict(TABLE), fitted.predict(TABLE))
-
-
-def test_a_search_can_choose_depth_and_budget_out_of_sample():
-    search = GridSearchCV(
-        model(iteration_limit=5),
-        {"depth": [0, 1], "uncertainty": [Nominal(), LocalBudget(fraction=0.1), LocalBudget(fraction=0.5)]},
-        cv=KFold(3),
-    ).fit(COSTS)
-    assert len(search.cv_results_["params"]) == 6
-    assert np.isfinite(search.cv_results_["mean_test_score"]).all()
-    assert search.predict(COSTS).shape == (12, 4)
-    assert search.score(COSTS) == pytest.approx(search.best_estimator_.score(COSTS))
 
 
 # -- the tree file ---------------------------------------------------------------------------------------------------

@@ -9,7 +9,6 @@ from hypothesis import given
 from hedgerow import GlobalBudget, InputError, LocalBudget, Tree, evaluate
 from hedgerow.adversary import move_costs
 from hedgerow.datasets import motivating_example
-from hedgerow.problems import Selection
 from hedgerow.tree.splits import candidate_splits
 from tests.worlds import amounts, worlds
 
@@ -89,27 +88,11 @@ def test_nominal_and_robust_are_sums_of_true_costs(world, budget):
     assert result.nominal_mean == pytest.approx(result.nominal / world.weights.sum())
 
 
-def test_without_a_set_robust_is_nominal():
-    problem, costs = motivating_example()
-    result = evaluate(NOMINAL, problem, costs)
-    assert result.nominal == result.robust == 36.0
-
-
 def test_a_fraction_refers_to_these_samples_and_the_trees_own_depth():
     problem, costs = motivating_example()
     for tree, depth in ((NOMINAL, 1), (ROBUST, 2)):
         attack = evaluate(tree, problem, costs, LocalBudget(fraction=0.1)).attack
         assert attack.instance.uncertainty == LocalBudget(0.1 * depth * 10.0)
-
-
-def test_a_tree_deeper_than_any_fit_can_still_be_evaluated():
-    """Trees may come from elsewhere: what can be read can be evaluated."""
-    node = {"solution": [1.0, 0.0]}
-    for level in range(14):
-        node = {"item": level % 2, "threshold": float(level), "left": {"solution": [0.0, 1.0]}, "right": node}
-    result = evaluate(Tree.from_dict(node), Selection(2, 1), [[20.0, 20.0], [1.0, 9.0]], GlobalBudget(fraction=0.1))
-    assert result.nominal == 29.0
-    assert result.robust >= result.nominal
 
 
 def test_where_the_worst_attack_is_not_proven_the_bound_is_reported(monkeypatch):

@@ -6,7 +6,6 @@ import pytest
 
 from hedgerow import Instance, LocalBudget, RobustTree, alternatives, compare, evaluate, solve, tune, watch
 from hedgerow.problems import Selection
-from tests.cli.conftest import refused
 
 COSTS = pd.DataFrame(np.arange(12.0).reshape(4, 3), columns=["a", "b", "c"])
 PROBLEM, NAMED = Selection(3, 1), Selection(3, 1, item_names=["a", "b", "c"])
@@ -54,18 +53,6 @@ def test_the_answer_names_what_to_write(mistake):
     with pytest.raises((TypeError, ValueError)) as caught:
         make()
     assert words in str(caught.value)
-
-
-@pytest.mark.parametrize(
-    ("words", "told"),
-    [
-        (("fit", "costs.csv", "grid:2"), "the problem comes before the costs: hedgerow fit PROBLEM COSTS.csv"),
-        (("fit", "grid:2", "costs.csv", "--local", "5%"), "'5%' is not a number; write 0.05 instead"),
-        (("fit", "grid:2", "costs.csv", "--local", "0,05"), "'0,05' is not a number; write 0.05 instead"),
-    ],
-)
-def test_so_does_the_command_line(words, told):
-    assert told in refused(*words)
 
 
 def test_alternatives_say_what_they_are_about():

@@ -83,18 +83,6 @@ def test_a_module_says_in_its_first_sentence_what_it_is_for(name):
     assert MODULES[name].__doc__.strip().splitlines()[0].endswith((".", ":"))
 
 
-def test_what_is_listed_is_what_a_star_brings():
-    names = {}
-    exec("from hedgerow import *", names)
-    assert set(hedgerow.__all__) <= set(names)
-    assert set(hedgerow.__all__) <= set(dir(hedgerow))
-
-
-def test_a_name_that_is_not_there_is_an_attribute_error():
-    with pytest.raises(AttributeError, match="no attribute 'Hedge'"):
-        hedgerow.Hedge  # noqa: B018
-
-
 @pytest.mark.parametrize("name", PUBLIC)
 def test_a_public_name_has_a_docstring_with_an_example(name):
     value = getattr(hedgerow, name)

@@ -52,12 +52,6 @@ def test_resampled_rows_are_the_truth_with_errors_of_the_pairs_and_weigh_as_much
     assert instance.observes_costs
 
 
-def test_the_same_seed_draws_the_same_errors():
-    one, other = (model(learn_from="resampled").fit(TRUTH, readings=READINGS) for _ in range(2))
-    assert one.tree_ == other.tree_
-    assert one.result_.objective == other.result_.objective
-
-
 def test_a_score_follows_the_readings():
     fitted = model().fit(TRUTH)
     paid = (fitted.predict(READINGS) * TRUTH).sum(axis=1).mean()

@@ -1,7 +1,5 @@
 """What `questions=` stands for, and trees that ask such questions from fit to file."""
 
-from itertools import combinations
-
 import numpy as np
 import pytest
 
@@ -35,50 +33,6 @@ def test_good_plans_lower_the_cost_of_taking_the_best_of_them_the_most():
         worth = {place: np.minimum(best, loss[:, place]).sum() for place in own}
         best = np.minimum(best, problem.costs(plan[None], COSTS)[:, 0])
         assert best.sum() == pytest.approx(min(worth.values()))
-
-
-def greedy_leaves(rows, values, loss, depth):
-    """Rows at the leaves of a greedy tree over differences of values, each question by trying all."""
-    found = [loss[rows].sum(axis=0).min() - 1e-9, None]
-    for one, two in combinations(range(values.shape[1]), 2) if depth else ():
-        difference = values[rows, one] - values[rows, two]
-        for threshold in np.unique(difference)[:-1]:
-            left, right = rows[difference <= threshold], rows[difference > threshold]
-            total = loss[left].sum(axis=0).min() + loss[right].sum(axis=0).min()
-            if total < found[0] - 1e-9:
-                found = [total, (left, right)]
-    if found[1] is None:
-        return [rows]
-    return [leaf for half in found[1] for leaf in greedy_leaves(half, values, loss, depth - 1)]
-
-
-@pytest.mark.parametrize("seed", range(6))
-@pytest.mark.parametrize("depth", [1, 2, 3])
-def test_plans_that_the_leaves_of_a_greedy_tree_use_are_added(seed, depth):
-    rng = np.random.default_rng(seed)
-    costs, weights = rng.uniform(0.0, 9.0, (14, 6)), rng.uniform(0.5, 2.0, 14)
-    problem = Selection(6, 3)
-    start = good_plans(problem, costs, weights, 3)
-    plans = good_plans(problem, costs, weights, 3, depth)
-    assert np.array_equal(plans[:3], start)
-    everything = problem.all_solutions(100)
-    own = everything[np.unique(problem.costs(everything, costs).argmin(axis=1))]
-    own = np.unique(np.concatenate([own, problem.best_solution(costs, weights).solution[None]]), axis=0)
-    loss = weights[:, None] * problem.costs(own, costs)
-    leaves = greedy_leaves(np.arange(14), problem.costs(start, costs), loss, depth)
-    used = {problem.best_solution(costs[leaf], weights[leaf]).solution.tobytes() for leaf in leaves}
-    new = used - {plan.tobytes() for plan in start}
-    added = {plan.tobytes() for plan in plans[3:]}
-    assert added <= new
-    assert len(plans) == 3 + min(3, len(new)), "at most as many again"
-
-
-def test_a_leaf_may_use_a_plan_that_is_best_for_no_sample():
-    # With item 1 expensive, item 0 is the second best for each sample, and the best for both together.
-    costs = np.array([[3.0, 9.0, 2.0, 8.0], [3.0, 9.0, 8.0, 2.0], [9.0, 1.0, 8.0, 8.0], [9.0, 1.5, 8.0, 8.0]])
-    problem = Selection(4, 1)
-    assert not good_plans(problem, costs, np.ones(4), 10)[:, 0].any()
-    assert good_plans(problem, costs, np.ones(4), 10, depth=1)[:, 0].any()
 
 
 def test_plans_are_compared_by_the_items_that_differ():

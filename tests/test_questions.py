@@ -10,8 +10,6 @@ from hypothesis import strategies as st
 from hedgerow import InputError, Instance, Tree
 from hedgerow.problems import Selection
 from hedgerow.tree.questions import Question, item_number
-from hedgerow.tree.splits import candidate_splits
-from hedgerow.tree.structure import structure_of, tree_of
 
 DIFFERENCE = Question.of({2: -1.0, 0: 1.0}, "first less last")
 
@@ -84,19 +82,6 @@ def test_what_needs_single_readings_refuses_other_questions():
     with pytest.raises(InputError, match="at least 3 columns"):
         tree.apply([[1.0, 2.0]])
     assert str(tree).startswith("first at most 0.5 more than last?")
-
-
-def test_structures_and_trees_name_the_same_questions():
-    costs = np.array([[1.0, 3.0, 0.0], [4.0, 2.0, 9.0], [5.0, 2.5, 1.0]])
-    questions = [Question.of_item(1), DIFFERENCE]
-    instance = Instance.create(Selection(3, 1), costs, depth=2, questions=questions)
-    assert instance.question_values.tolist() == [[3.0, 1.0], [2.0, -5.0], [2.5, 4.0]]
-    splits = candidate_splits(instance.question_values, questions=instance.questions)
-    structure = np.array([2, 0, -1])
-    tree = tree_of(structure, splits, np.eye(4))
-    assert tree.questions == (Question.of_item(1), DIFFERENCE)
-    assert tree.n_leaves == 3
-    assert structure_of(tree, splits, 2).tolist() == structure.tolist()
 
 
 @pytest.mark.parametrize("questions", [[], ["first"], [Question.of_item(3)]])

@@ -7,8 +7,6 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
 from hedgerow import InputError
-from hedgerow.datasets import motivating_example
-from hedgerow.tree import splits as splits_module
 from hedgerow.tree.splits import GRID_POINTS, between, candidate_splits
 from tests.worlds import matrices
 
@@ -38,15 +36,6 @@ def test_there_is_one_midpoint_between_any_two_neighbours(observations):
         assert (splits.question == item).sum() == np.unique(observations[:, item]).size - 1
 
 
-@KINDS
-@given(observations=tables)
-def test_splits_are_sorted_and_distinct(thresholds, observations):
-    splits = candidate_splits(observations, thresholds)
-    pairs = list(zip(splits.question.tolist(), splits.threshold.tolist(), strict=True))
-    assert pairs == sorted(set(pairs))
-    assert len(splits) == len(pairs)
-
-
 @given(matrices(5, 2))
 def test_on_ordinary_data_the_grid_has_nine_points_per_interval_and_the_midpoint_among_them(observations):
     midpoints, grid = candidate_splits(observations), candidate_splits(observations, "grid")
@@ -57,19 +46,6 @@ def test_on_ordinary_data_the_grid_has_nine_points_per_interval_and_the_midpoint
 def test_the_grid_is_the_papers():
     assert GRID_POINTS == (0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1)
     assert candidate_splits(np.array([[0.0], [10.0]]), "grid").threshold == pytest.approx(np.arange(1.0, 10.0))
-
-
-def test_the_motivating_example_has_fourteen_midpoints():
-    _, costs = motivating_example()
-    splits = candidate_splits(costs)
-    assert np.bincount(splits.question).tolist() == [3, 4, 4, 3]
-    assert (0, 5.0) in zip(splits.question, splits.threshold, strict=True)
-    assert (1, 6.5) in zip(splits.question, splits.threshold, strict=True)
-
-
-def test_constant_items_have_no_split():
-    splits = candidate_splits(np.array([[7.0, 1.0], [7.0, 2.0]]))
-    assert splits.question.tolist() == [1]
 
 
 def test_neighbouring_floats_are_parted_by_the_lower_one():
@@ -99,14 +75,3 @@ def test_a_point_between_stays_between(one, other, share):
 def test_another_kind_of_threshold_is_refused():
     with pytest.raises(InputError, match='must be "midpoints", "grid" or "continuous"; got \'median\''):
         candidate_splits(np.ones((2, 2)), "median")
-
-
-@KINDS
-@given(observations=tables)
-def test_columns_are_taken_together_or_one_by_one_with_the_same_result(thresholds, observations):
-    together = candidate_splits(observations, thresholds)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(splits_module, "_VALUES_AT_ONCE", 1)
-        alone = candidate_splits(observations, thresholds)
-    for name in ("question", "threshold", "below", "above"):
-        assert getattr(together, name).tolist() == getattr(alone, name).tolist()

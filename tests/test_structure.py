@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hedgerow import InputError, Tree
 from hedgerow.run import Options
 from hedgerow.tree.splits import candidate_splits
 from hedgerow.tree.structure import NO_SPLIT, existing_slots, nominal_slots, structure_allowed, structure_of, tree_of
@@ -50,31 +49,6 @@ def test_a_tree_gives_back_a_structure_that_means_the_same(structure):
     assert tree_of(again, SPLITS, solutions) == tree
 
 
-def test_a_node_that_asks_nothing_has_no_right_side():
-    assert existing_slots(np.array([0, NO_SPLIT, 1])).tolist() == [True, False, True, True]
-    assert existing_slots(np.array([NO_SPLIT, 0, 1])).tolist() == [True, True, False, False]
-    assert existing_slots(np.array([NO_SPLIT] * 3)).tolist() == [True, False, False, False]
-    assert existing_slots(np.array([], dtype=np.int64)).tolist() == [True]
-
-
-def test_a_structure_of_depth_0_is_one_slot():
-    empty = np.array([], dtype=np.int64)
-    assert nominal_slots(empty, SPLITS, OBSERVED).tolist() == [0, 0, 0, 0]
-    assert tree_of(empty, SPLITS, np.ones((1, 2))) == Tree.single([1.0, 1.0])
-    assert structure_of(Tree.single([1.0]), SPLITS, 0).size == 0
-
-
-def test_a_tree_that_is_too_deep_is_refused():
-    with pytest.raises(InputError, match="deeper than 1"):
-        structure_of(numbered_tree(np.array([0, 1, 2])), SPLITS, 1)
-
-
-def test_a_split_that_is_no_candidate_is_refused():
-    tree = Tree.full([0], [0.51], np.eye(2))
-    with pytest.raises(InputError, match="node 0 is not among the candidate splits"):
-        structure_of(tree, SPLITS, 1)
-
-
 @pytest.mark.parametrize(
     ("structure", "settings", "allowed"),
     [
@@ -90,9 +64,3 @@ def test_a_split_that_is_no_candidate_is_refused():
 )
 def test_limits_on_leaves_count_slots_that_exist_and_rows_as_read(structure, settings, allowed):
     assert structure_allowed(np.array(structure), SPLITS, OBSERVED, settings) is allowed
-
-
-def test_where_nothing_can_be_split_everybody_stays_left():
-    constant = np.full((3, 2), 7.0)
-    splits = candidate_splits(constant)
-    assert nominal_slots(np.full(3, NO_SPLIT), splits, constant).tolist() == [0, 0, 0]

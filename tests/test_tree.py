@@ -45,32 +45,6 @@ def test_the_threshold_itself_goes_left_and_the_next_number_right(threshold):
     assert tree.apply([[below], [at], [above]]).tolist() == [0, 0, 1]
 
 
-def test_a_tree_of_depth_0_advises_everybody_the_same():
-    tree = Tree.single([1, 2, 3])
-    assert (tree.depth, tree.n_leaves, tree.n_nodes) == (0, 1, 1)
-    assert tree.apply(np.ones((4, 2))).tolist() == [0, 0, 0, 0]
-    assert tree.predict([[np.nan]]).tolist() == [[1.0, 2.0, 3.0]]
-
-
-def test_no_observations_give_no_leaves_and_what_is_not_asked_may_be_missing():
-    assert Tree.from_dict(STUMP).apply(np.empty((0, 1))).shape == (0,)
-    assert Tree.from_dict(STUMP).predict(np.empty((0, 1))).shape == (0, 2)
-    assert Tree.from_dict(STUMP).apply([[1.0, np.nan]]).tolist() == [0]
-
-
-@pytest.mark.parametrize("depth", [1, 6])
-def test_a_million_rows_are_routed_like_one(depth):
-    rng = np.random.default_rng(depth)
-    n_inner = 2**depth - 1
-    tree = Tree.full(rng.integers(0, 5, n_inner), rng.uniform(size=n_inner), np.ones((n_inner + 1, 1)))
-    observations = rng.uniform(size=(1_000_000, 5))
-    leaves = tree.apply(observations)
-    some = rng.integers(0, 1_000_000, 20)
-    assert [naive_leaf(tree.to_dict(), observations[row]) for row in some] == leaves[some].tolist()
-    assert leaves[:100].tolist() == tree.apply(observations[:100]).tolist()
-    assert leaves[-100:].tolist() == tree.apply(observations[-100:]).tolist()
-
-
 @pytest.mark.parametrize(
     ("observations", "message"),
     [
@@ -130,33 +104,7 @@ def test_every_array_is_read_only(tree):
     assert not any(side.flags.writeable for side in tree.bounds)
 
 
-def test_a_tree_keeps_nothing_of_the_callers_arrays():
-    solutions = np.eye(2)
-    tree = Tree.full([0], [1.0], solutions)
-    solutions[:] = 7.0
-    assert tree.solutions.tolist() == [[1.0, 0.0], [0.0, 1.0]]
-
-
 # -- building ----------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("depth", range(7))
-def test_a_full_tree_has_all_leaves_at_one_depth_and_solutions_from_left_to_right(depth):
-    n_inner = 2**depth - 1
-    solutions = np.arange(2.0**depth)[:, None]
-    tree = Tree.full(np.arange(n_inner), np.linspace(0, 1, n_inner), solutions)
-    assert (tree.depth, tree.n_leaves) == (depth, 2**depth)
-    assert (tree.node_depth[tree.item < 0] == depth).all()
-    assert np.array_equal(tree.solutions, solutions)
-
-
-@pytest.mark.parametrize(
-    ("items", "thresholds", "solutions"),
-    [([0, 1], [1.0, 2.0], np.ones((3, 1))), ([0], [], np.ones((2, 1))), ([0], [1.0], np.ones((1, 1)))],
-)
-def test_a_full_tree_of_other_sizes_is_refused(items, thresholds, solutions):
-    with pytest.raises(InputError, match="2\\^depth − 1 items"):
-        Tree.full(items, thresholds, solutions)
 
 
 def test_the_deepest_tree_can_be_built_and_used_and_one_deeper_cannot():
@@ -307,31 +255,11 @@ def test_arrays_that_are_no_tree_are_refused(changes):
 # -- changing and comparing --------------------------------------------------------------------------------------------
 
 
-def test_replace_changes_what_is_named_and_nothing_else():
-    tree = Tree.from_dict(STUMP)
-    other = tree.replace(threshold=[2.0, np.nan, np.nan])
-    assert other == Tree.from_dict({**STUMP, "threshold": 2.0})
-    assert tree == Tree.from_dict(STUMP)
-    assert tree.replace(solutions=[[9.0], [8.0]]).solutions.tolist() == [[9.0], [8.0]]
-    with pytest.raises(InputError, match="got thresholds"):
-        tree.replace(thresholds=[1.0])
-
-
 @given(trees(), trees())
 def test_trees_are_equal_if_their_descriptions_are(one, other):
     assert (one == other) == (one.to_dict() == other.to_dict())
     assert one == Tree.from_dict(one.to_dict())
     assert hash(one) == hash(Tree.from_dict(one.to_dict()))
-
-
-def test_equal_trees_have_equal_hashes_whatever_their_zeros_and_leaves_look_like():
-    plain = Tree.from_dict({**STUMP, "threshold": 0.0})
-    signed = Tree.from_dict(
-        {"item": 0, "threshold": -0.0, "left": {"solution": [1.0, -0.0]}, "right": {"solution": [-0.0, 1.0]}}
-    )
-    filled = plain.replace(threshold=[0.0, 3.0, 4.0])
-    assert plain == signed == filled
-    assert len({plain, signed, filled}) == 1
 
 
 @given(trees(), matrices(6, 3))
@@ -361,33 +289,3 @@ def test_str_asks_questions_and_gives_answers():
         "   └─ no:  [1. 0.]",
     ]
     assert str(Tree.single([1.0])) == "[1.]"
-
-
-@pytest.mark.parametrize("depth", [0, 1, 2, 3, 4])
-def test_trees_built_from_arrays_equal_those_of_nested_dictionaries(depth):
-    random, n_inner = np.random.default_rng(depth), 2**depth - 1
-    items, thresholds = random.integers(0, 4, n_inner), random.normal(size=n_inner)
-    everything = dict.fromkeys(range(4), (-np.inf, np.inf))
-
-    def nested(node, solutions):
-        if node >= n_inner:
-            return {"solution": solutions[node - n_inner].tolist()}
-        sides = {"left": nested(2 * node + 1, solutions), "right": nested(2 * node + 2, solutions)}
-        return {"item": int(items[node]), "threshold": thresholds[node], **sides}
-
-    def simple(node, box):
-        if "solution" in node:
-            return node
-        item, threshold = node["item"], node["threshold"]
-        low, high = box[item]
-        if threshold >= high or threshold <= low:
-            return simple(node["left" if threshold >= high else "right"], box)
-        left = simple(node["left"], {**box, item: (low, threshold)})
-        right = simple(node["right"], {**box, item: (threshold, high)})
-        return left if left == right else {**node, "left": left, "right": right}
-
-    for _ in range(10):
-        solutions = random.integers(0, 2, (n_inner + 1, 2)).astype(float)
-        tree = Tree.full(items, thresholds, solutions)
-        assert tree == Tree.from_dict(nested(0, solutions))
-        assert tree.simplified() == Tree.from_dict(simple(nested(0, solutions), everything))
