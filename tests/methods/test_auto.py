@@ -4,17 +4,14 @@ import logging
 
 import numpy as np
 import pytest
-from examples.facility_location import FacilityLocation
 
-from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal, Wishes, solve
+from hedgerow import GlobalBudget, Instance, LocalBudget, solve
 from hedgerow.datasets import paper_shortest_path
 from hedgerow.methods import METHODS, auto
 from hedgerow.methods.auto import expects_to_finish
-from hedgerow.methods.parameters import MethodParameters
 from hedgerow.methods.registry import Method
 from hedgerow.problems import Selection
 from hedgerow.run import Options
-from hedgerow.tree.splits import candidate_splits
 from tests.methods import toys
 
 
@@ -37,14 +34,6 @@ def test_the_exact_method_is_picked_where_it_expects_to_finish(exact_finishes):
     exact_finishes(True)
     assert chosen(instance()) == "exact"
     exact_finishes(False)
-    assert chosen(instance(n_samples=300)) == "local_search"
-
-
-def test_small_instances_go_to_scenario_generation_if_there_is_time(exact_finishes):
-    exact_finishes(False)
-    assert chosen(instance()) == "scenario_generation"
-    assert chosen(instance(n_samples=300), time_limit=None) == "scenario_generation"
-    assert chosen(instance(), time_limit=1.0) == "local_search"
     assert chosen(instance(n_samples=300)) == "local_search"
 
 
@@ -77,40 +66,8 @@ def test_the_reason_is_a_sentence_in_the_message_and_in_the_log(exact_finishes, 
     assert reason in caplog.text
 
 
-def test_nominal_trees_are_expected_for_many_samples():
-    """Each side of a question is a problem of its own then."""
-    costs = np.random.default_rng(0).uniform(1.0, 9.0, (300, 6))
-    exact = Instance.create(Selection(6, 2), costs, uncertainty=Nominal())
-    robust = Instance.create(Selection(6, 2), costs, uncertainty=GlobalBudget(fraction=0.05))
-    assert expects_to_finish(exact, Options(), 60.0)
-    assert not expects_to_finish(robust, Options(), 60.0)
-
-
-def test_no_proof_is_expected_where_every_question_to_the_oracle_is_a_mip():
-    """Thirty-two hard questions are too many to promise anything."""
-    rng = np.random.default_rng(0)
-    problem = FacilityLocation(rng.uniform(1.0, 9.0, (20, 20)), rng.uniform(5.0, 9.0, 20), capacities=2)
-    samples = rng.uniform(1.0, 5.0, (5, 20))
-    assert not expects_to_finish(Instance.create(problem, samples, uncertainty=LocalBudget(1.0)), Options(), 60.0)
-
-
 def test_a_proof_is_expected_for_the_papers_training_data_and_not_for_its_test_data():
     problem, train, test = paper_shortest_path()
     few, many = (Instance.create(problem, data, uncertainty=LocalBudget(fraction=0.05)) for data in (train, test))
     assert expects_to_finish(few, Options(), 60.0)
     assert not expects_to_finish(many, Options(), 60.0)
-
-
-def test_one_row_leaves_nothing_to_ask():
-    alone = Instance.create(Selection(2, 1), [[1.0, 3.0]], depth=2)
-    reason = "auto picked one_solution: every item has one value only, so there is nothing to ask."
-    assert auto.choose(alone, Options(), 60.0) == ("one_solution", reason)
-
-
-@pytest.mark.parametrize(("more", "method"), [(0, "exact"), (-1, "local_search")])
-def test_trees_that_keep_wishes_are_listed_where_samples_times_pairs_of_splits_are_few(more, method, monkeypatch):
-    data, wishes = instance(), Wishes(ask_first="item 0", max_plans=2)
-    n_splits = len(candidate_splits(data.question_values, None, questions=data.questions))
-    most = MethodParameters(most_with_wishes=data.n_samples * n_splits**2 + more)
-    monkeypatch.setattr(auto, "PARAMETERS", most)
-    assert chosen(data, wishes=wishes) == method

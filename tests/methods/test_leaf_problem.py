@@ -61,15 +61,3 @@ def test_without_a_budget_it_falls_apart_into_one_problem_per_leaf(solve, kind):
     slot = nominal_slots(structure, splits, instance.observations)
     apart = sum(problem.best_solution(instance.costs[slot == leaf]).value for leaf in np.unique(slot))
     assert solve(structure, splits, instance) == pytest.approx(apart)
-
-
-@KINDS
-def test_table_and_mip_agree(kind):
-    """Both ways to the best solutions give the same worst case, for random structures."""
-    rng = np.random.default_rng(2)
-    instance = Instance.create(
-        ShortestPath.grid(3), np.round(rng.uniform(-4, 9, (5, 12)), 1), uncertainty=kind(fraction=0.1)
-    )
-    splits = candidate_splits(instance.observations)
-    for structure in rng.integers(len(splits), size=(8, 3)):
-        assert by_mip(structure, splits, instance) == pytest.approx(by_table(structure, splits, instance))

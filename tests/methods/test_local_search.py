@@ -3,11 +3,9 @@
 import numpy as np
 import pytest
 
-from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal, solve, worst_case
-from hedgerow.engine.pool import SolutionPool
-from hedgerow.methods.search.growing_pool import first_pool
+from hedgerow import GlobalBudget, Instance, LocalBudget, solve, worst_case
 from hedgerow.problems import Selection, ShortestPath
-from hedgerow.run import Interrupt, Options, Run
+from hedgerow.run import Interrupt
 
 BUDGETS = {"local": LocalBudget, "global": GlobalBudget}
 
@@ -45,14 +43,6 @@ def test_deep_trees_and_many_samples_are_no_obstacle(kind, depth):
     assert 0.0 <= result.gap < 1.0
 
 
-def test_without_a_budget_a_tree_that_no_solutions_beat_is_proven():
-    """Where two solutions without a tree cost as much as the tree, the bound meets it."""
-    costs = np.array([[1.0, 5.0], [2.0, 6.0], [7.0, 1.0], [9.0, 3.0]])
-    instance = Instance.create(Selection(2, 1), costs, uncertainty=Nominal(), depth=1)
-    result = solve(instance, method="local_search", time_limit=20.0, random_state=0)
-    assert (result.status, result.objective) == ("optimal", 7.0)
-
-
 @pytest.mark.parametrize("kind", BUDGETS)
 def test_a_pool_that_can_not_be_listed_grows_to_what_is_needed(kind):
     """The oracle alone leads to a tree as good as with all solutions at hand, and to a bound."""
@@ -70,36 +60,6 @@ def test_a_pool_that_can_not_be_listed_grows_to_what_is_needed(kind):
     assert unlisted.objective <= 1.01 * listed.objective
     assert np.isfinite(unlisted.lower_bound)
     assert unlisted.lower_bound <= listed.lower_bound + 1e-9
-
-
-def test_the_pool_holds_the_optima_of_samples_and_groups():
-    costs = np.array([[1.0, 5.0, 5.0], [5.0, 1.0, 5.0], [5.0, 5.0, 1.0]])
-    instance = Instance.create(Unlisted(3, 1), costs, depth=1)
-    pool = first_pool(instance, Run(instance), np.array([1.0, 0.0, 0.0]))
-    assert not pool.complete
-    assert sorted(pool.solutions.tolist()) == [[0, 0, 1], [0, 1, 0], [1, 0, 0]]
-
-
-def test_a_pool_with_more_solutions_is_a_pool_of_its_own():
-    instance = Instance.create(Unlisted(3, 1), np.array([[1.0, 2.0, 3.0], [3.0, 2.0, 1.0]]), depth=1)
-    pool = SolutionPool(instance)
-    pool.add(np.eye(3)[:1])
-    more = pool.with_more(np.eye(3)[1:2])
-    assert more.add(np.eye(3)).tolist() == [0, 1, 2]
-    np.testing.assert_array_equal(more.losses, instance.losses(np.eye(3)))
-    assert len(pool) == pool.losses.shape[1] == 1
-
-
-@pytest.mark.parametrize("settings", [Options(min_samples_leaf=7), Options(max_leaves=5)], ids=["rows", "leaves"])
-@pytest.mark.parametrize("kind", BUDGETS)
-def test_limits_on_leaves_hold_for_deep_trees(kind, settings):
-    instance = small(kind, 1, depth=4, n_samples=60, fraction=0.002)
-    tree = solve(
-        instance, method="local_search", options=settings, iteration_limit=4, time_limit=30.0, random_state=0
-    ).tree
-    rows = np.bincount(tree.apply(instance.observations), minlength=tree.n_leaves)
-    assert rows.min() >= settings.min_samples_leaf
-    assert 1 < tree.n_leaves <= (settings.max_leaves or 16)
 
 
 def test_an_interrupt_keeps_the_best_tree():

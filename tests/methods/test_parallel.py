@@ -99,12 +99,6 @@ def test_so_they_do_where_solutions_are_not_listed(method, handed_out):
     assert handed_out.call_count >= 1
 
 
-def test_a_run_that_ends_soon_needs_no_other_process(handed_out, monkeypatch):
-    monkeypatch.setattr(workers, "_SECONDS_ALONE", 1000.0)
-    assert_same(found(instance()), found(instance(), n_jobs=2))
-    handed_out.assert_not_called()
-
-
 def test_so_do_two_threads():
     with joblib.parallel_config("threading"):
         assert_same(found(instance()), found(instance(), n_jobs=2))

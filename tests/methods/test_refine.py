@@ -1,23 +1,16 @@
 """Refinement: the best thresholds of the paper's grid around a tree's own."""
 
-import math
-from importlib import import_module
 from itertools import product
 
 import numpy as np
 import pytest
 
-from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal, Tree, solve, worst_case
-from hedgerow.methods import refine as refining
-from hedgerow.methods.parameters import MethodParameters
+from hedgerow import GlobalBudget, Instance, LocalBudget, solve, worst_case
 from hedgerow.methods.refine import grid_around, refine
 from hedgerow.problems import Selection, ShortestPath
-from hedgerow.run import Deadline, Interrupt, Options
 from hedgerow.tolerances import VALUE
 from hedgerow.tree.splits import candidate_splits
 from hedgerow.tree.structure import tree_of
-
-facade = import_module("hedgerow.methods.solve")
 
 KINDS = pytest.mark.parametrize("kind", [LocalBudget, GlobalBudget])
 
@@ -40,26 +33,6 @@ def test_it_never_harms_and_keeps_structure_and_solutions(kind):
 
 
 @KINDS
-def test_one_node_at_a_time_where_combinations_are_too_much_work(kind, monkeypatch):
-    """Coordinate descent ends no worse than it began and no better than all combinations, after fewer attacks."""
-    tree, instance = a_tree(kind)
-    attacks = []
-
-    def counted():
-        attacks.append(1)
-        return False
-
-    best = refine(tree, instance, counted).objective
-    with_all = len(attacks)
-    attacks.clear()
-    monkeypatch.setattr(refining, "PARAMETERS", MethodParameters(most_work_to_refine=1.0))
-    one_at_a_time = refine(tree, instance, counted)
-    assert one_at_a_time.complete
-    assert 0 < len(attacks) < with_all / 2
-    assert best - 1e-9 <= one_at_a_time.objective <= worst_case(tree, instance).value + 1e-9
-
-
-@KINDS
 def test_it_is_cut_short_between_pieces_with_the_best_so_far(kind):
     """However soon it is asked to stop, the tree is no worse than before; the longer it may work, the better."""
     tree, instance = a_tree(kind, seed=5)
@@ -76,54 +49,6 @@ def test_it_is_cut_short_between_pieces_with_the_best_so_far(kind):
         values.append(refined.objective)
     assert values == sorted(values, reverse=True)
     assert values[0] == worst_case(tree, instance).value > values[-1]
-
-
-@KINDS
-def test_the_clock_and_ctrl_c_end_refinement_and_the_message_tells(kind, monkeypatch):
-    tree, instance = a_tree(kind)
-    ticks = iter(range(10_000))
-    late, interrupt = Deadline(5.0, clock=lambda: float(next(ticks))), Interrupt()
-    monkeypatch.setattr(facade, "Deadline", lambda limit: Deadline(limit, clock=lambda: float(next(ticks))))
-    refined, words = facade._refined(tree, instance, Options(), late, interrupt)
-    assert not refined.complete
-    assert words == "Refinement was cut short, since time was up; its best tree so far is kept."
-
-    def ctrl_c(*_):
-        interrupt.request()
-        return np.array([1.0])
-
-    monkeypatch.setattr(facade, "Deadline", Deadline)
-    monkeypatch.setattr(refining, "grid_around", ctrl_c)
-    refined, words = facade._refined(tree, instance, Options(), Deadline(), interrupt)
-    assert not refined.complete
-    assert words == "Refinement was cut short, since the run was stopped; its best tree so far is kept."
-
-
-def test_the_method_leaves_refinement_a_share_of_the_time():
-    whole, of_method = facade._deadlines(Options(time_limit=100.0, refine=True))
-    assert 94.0 < of_method.remaining() <= 95.0 < whole.remaining() <= 100.0
-    endless = facade._deadlines(Options(time_limit=None, refine=True))
-    assert all(deadline.remaining() == math.inf for deadline in endless)
-    assert facade._deadlines(Options(time_limit=100.0))[1].remaining() > 99.0
-
-
-def test_it_helps_where_a_threshold_stands_too_close():
-    """A sample that one midpoint leaves in reach is out of reach of a threshold nearer to its neighbour."""
-    problem, costs = ShortestPath.grid(2), np.array([[1.0, 9.0, 1.0, 9.0], [9.0, 1.0, 9.0, 1.0]])
-    instance = Instance.create(problem, costs, uncertainty=LocalBudget([1.0, 4.5]), depth=1)
-    first, second = problem.best_solutions(costs)
-    tree = Tree.full([0], [5.0], np.array([first, second]))
-    refined = refine(tree, instance)
-    assert worst_case(tree, instance).value > refined.objective == worst_case(refined.tree, instance).nominal_cost.sum()
-
-
-def test_nothing_to_refine_is_no_error():
-    """Depth 0 and certain readings come back as they were."""
-    tree, instance = a_tree(LocalBudget)
-    single = Tree.single(tree.solutions[0])
-    assert refine(single, instance).tree == single
-    certain = Instance.create(instance.problem, instance.costs, uncertainty=Nominal())
-    assert refine(tree, certain).tree == tree
 
 
 def test_the_result_keeps_it_beside_its_own_tree():

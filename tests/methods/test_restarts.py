@@ -5,10 +5,10 @@ from itertools import product
 import numpy as np
 import pytest
 
-from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal, solve, worst_case
+from hedgerow import GlobalBudget, Instance, LocalBudget, worst_case
 from hedgerow.engine.pool import optima_pool
 from hedgerow.engine.structures.space import SearchSpace
-from hedgerow.methods.restarts import _thinned, best_over
+from hedgerow.methods.restarts import best_over
 from hedgerow.problems import Selection
 from hedgerow.run import Options, Run
 from hedgerow.tree.splits import candidate_splits
@@ -53,18 +53,3 @@ def test_the_best_tree_that_holds_some_solutions_is_the_best_of_all(kind, proble
     run = Run(space.instance)
     run.offer(tree, value - 1e-6)
     assert best_over(space, solutions, run) is None
-
-
-@pytest.mark.parametrize("method", ["fix_tree", "fix_solutions", "alternate"])
-@pytest.mark.parametrize("kind", [LocalBudget, GlobalBudget, Nominal])
-def test_on_a_large_history_some_thresholds_have_to_do(kind, method):
-    """A tree is found in time; on a small history all thresholds are tried."""
-    rng, budget = np.random.default_rng(0), kind() if kind is Nominal else kind(1.0)
-    for n_samples in (20, 2_000):
-        instance = Instance.create(Selection(6, 2), rng.uniform(1.0, 9.0, (n_samples, 6)), uncertainty=budget)
-        splits, run = candidate_splits(instance.observations), Run(instance)
-        some = _thinned(splits, run, n_samples)
-        assert (len(some) < len(splits)) == (n_samples == 2_000) == ("thresholds" in run.message)
-        assert set(some.question) == set(range(6))
-    result = solve(instance, method=method, time_limit=2.0, iteration_limit=2, random_state=0)
-    assert result.objective <= solve(instance, method="one_solution").objective

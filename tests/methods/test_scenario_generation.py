@@ -8,16 +8,10 @@ import pytest
 
 from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal
 from hedgerow.datasets import paper_shortest_path
-from hedgerow.engine.models.master import Master
 from hedgerow.methods import solve
 from hedgerow.methods.scenario_generation import scenario_generation
-from hedgerow.methods.start import offer_tree
-from hedgerow.mip.model import outside
-from hedgerow.problems import ExplicitSet, Selection, ShortestPath
+from hedgerow.problems import Selection, ShortestPath
 from hedgerow.run import Deadline, Options, Run, StopRunError
-from hedgerow.tree.splits import candidate_splits
-from hedgerow.tree.structure import structure_allowed, structure_of
-from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import Uncertainty
 from tests.helpers import Machines, brute_force
 
@@ -93,32 +87,6 @@ def test_costs_of_any_size_are_solved_with_a_proof(scale: float) -> None:
 
 
 @pytest.mark.parametrize("budget", BUDGETS)
-def test_a_budget_that_reaches_every_leaf_leaves_one_solution(budget: type) -> None:
-    instance = Instance.create(GRID, grid_costs(6, "positive"), uncertainty=budget(fraction=1.01))
-    result = solve(instance, method="scenario_generation", time_limit=60.0)
-    one = GRID.best_solution(instance.costs)
-    assert result.status == "optimal"
-    assert result.objective == pytest.approx(one.value)
-
-
-def test_leaf_limits_hold_and_do_not_hinder_the_optimum() -> None:
-    instance = Instance.create(GRID, grid_costs(7, "positive"), uncertainty=LocalBudget(fraction=0.02))
-    splits = candidate_splits(instance.observations)
-    free = solve(instance, method="scenario_generation")
-    for settings in (Options(min_samples_leaf=1), Options(max_leaves=3), Options(min_samples_leaf=1, max_leaves=2)):
-        result = solve(instance, method="scenario_generation", options=settings, round_thresholds=False)
-        structure = structure_of(result.tree, splits, instance.depth)
-        assert result.status == "optimal"
-        assert structure_allowed(structure, splits, instance.observations, settings)
-        assert result.objective >= free.objective - 1e-9
-    # Two leaves are what a tree of depth 1 has; the budget is the same absolute one.
-    depth_one = Instance.create(GRID, instance.costs, uncertainty=instance.uncertainty, depth=1)
-    assert result.objective == pytest.approx(
-        solve(depth_one, method="scenario_generation", options=Options(min_samples_leaf=1)).objective
-    )
-
-
-@pytest.mark.parametrize("budget", BUDGETS)
 @pytest.mark.parametrize("seed", [0, 1])
 def test_it_proves_the_known_optimum_of_paper_instances(seed: int, budget: type) -> None:
     problem, train, _ = paper_shortest_path(seed_id=seed, n_samples=5, grid=4)
@@ -136,25 +104,6 @@ def test_a_master_out_of_time_claims_its_dual_bound_only() -> None:
     assert result.lower_bound < result.objective
 
 
-def test_the_master_accepts_a_tree_as_warm_start_and_is_never_worse() -> None:
-    instance = Instance.create(GRID, grid_costs(0, "mixed"), uncertainty=GlobalBudget(fraction=0.1))
-    run, splits = Run(instance), candidate_splits(instance.observations)
-    master = Master(instance, splits, Options())
-    single = Tree.single(GRID.best_solution(instance.costs).solution)
-    values = master._values_of(single)
-    assert np.isfinite(values).all()
-    assert values[master._worst] * master._writer.scale == pytest.approx(instance.losses(single.solutions).sum())
-    solved = master.solve(run, incumbent=single)
-    assert solved.tree is not None
-    attack = offer_tree(solved.tree, instance, run)
-    assert master.add_scenario(attack.observations) == bool(attack.moved.size)
-    assert not master.add_scenario(attack.observations)
-    arrays, values = master._model, master._values_of(solved.tree)
-    assert master._tree_of(values).to_dict() == solved.tree.to_dict()
-    assert not outside(values, arrays.lower, arrays.upper).any()
-    assert not outside(arrays.matrix() @ values, arrays.row_lower, arrays.row_upper).any()
-
-
 def test_a_model_too_large_for_the_time_is_not_built_to_the_end():
     """Time that is up while the first master is built ends the run with the best tree known."""
     costs = np.random.default_rng(0).uniform(1.0, 9.0, (6, 4))
@@ -165,27 +114,3 @@ def test_a_model_too_large_for_the_time_is_not_built_to_the_end():
         scenario_generation(instance, run, Options())
     assert run.tree is not None
     assert run.status == "time_limit"
-
-
-def test_listed_solutions_come_back_as_they_were_listed():
-    """Not a billionth beside them, which would be better than the optimum."""
-    instance = Instance.create(
-        ExplicitSet(np.eye(4), sense="max"),
-        [[6.5, -1.0, 5.5, 1.0], [0.5, 3.5, 4.5, 3.5], [2.0, 6.0, -2.0, 7.0]],
-        observed=[[1.5, 0.0], [0.5, 4.0], [1.0, 2.0]],
-        weights=[2.0, 1.0, 2.0],
-        uncertainty=LocalBudget(2.55, epsilon=1.0, prices=[0.5, 2.0]),
-    )
-    result = solve(instance, method="scenario_generation", thresholds="midpoints", random_state=118)
-    assert set(map(tuple, result.tree.solutions)) <= set(map(tuple, np.eye(4)))
-    assert result.objective == 20.5
-
-
-def test_a_model_is_not_begun_whose_entries_are_too_many_for_the_time_left():
-    """Every sample has an entry per node and candidate question: 100 × 3 × 17,820 on a 10 × 10 grid."""
-    costs = np.random.default_rng(0).uniform(1.0, 9.0, (100, 180))
-    instance = Instance.create(ShortestPath.grid(10), costs, uncertainty=LocalBudget(0.5))
-    run = Run(instance, deadline=Deadline(1.0, clock=lambda: 0.0))
-    with pytest.raises(StopRunError):
-        scenario_generation(instance, run, Options())
-    assert "5,346,000 entries" in run.message

@@ -36,17 +36,6 @@ def test_a_question_stays_that_keeps_the_adversary_out():
     assert shorter == tree.without_question(1, goes_left=True)
 
 
-@pytest.mark.parametrize("sense", ["min", "max"])
-def test_a_question_whose_answers_lead_to_the_same_solution_is_left_out(sense):
-    problem = Selection(2, 1, sense=sense)
-    instance = Instance.create(problem, [[1.0, 2.0], [3.0, 1.0]], uncertainty=LocalBudget(0.5), depth=1)
-    tree = Tree.full([0], [2.0], [[1.0, 0.0], [1.0, 0.0]])
-    attack = simplified(tree, instance, 0.0, no_wish)
-    shorter = attack.tree
-    assert shorter.n_leaves == 1
-    assert attack.bound == 4.0
-
-
 @given(st.integers(0, 10_000), st.sampled_from([Nominal(), LocalBudget(2.0), GlobalBudget(4.0)]), st.booleans())
 def test_no_sample_gets_other_advice_and_no_worst_case_rises(seed, uncertainty, may_move):
     random = np.random.default_rng(seed)

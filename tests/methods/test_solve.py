@@ -3,7 +3,6 @@
 import math
 import signal
 import threading
-import time
 
 import numpy as np
 import pytest
@@ -14,7 +13,6 @@ from hedgerow.methods import METHODS
 from hedgerow.methods.registry import Method
 from hedgerow.problems import Selection
 from hedgerow.run import Interrupt, Row
-from hedgerow.run.options import generator
 from hedgerow.run.result import Refined
 from hedgerow.tree.tree import Tree
 from tests.methods import toys
@@ -59,33 +57,7 @@ def test_bad_options_are_refused_with_what_is_allowed(options, message):
     assert message in str(refused.value)
 
 
-def test_no_time_limit_may_be_written_as_none_or_infinity():
-    for limit in (None, math.inf):
-        assert solve(instance(), method="draw", time_limit=limit, iteration_limit=2).status == "iteration_limit"
-
-
-def test_any_usual_source_of_randomness_is_taken():
-    assert generator(3).random() == generator(np.int64(3)).random()
-    given = np.random.default_rng(1)
-    assert generator(given) is given
-    legacy = np.random.RandomState(0)
-    assert generator(legacy).random() != generator(legacy).random()
-
-
 # -- limits ----------------------------------------------------------------------------------------------------------
-
-
-def test_the_same_seed_and_iteration_limit_give_the_same_tree():
-    first, again = (solve(instance(), method="draw", iteration_limit=20, random_state=5) for _ in range(2))
-    assert first.tree == again.tree
-    assert [row.value for row in first.statistics] == [row.value for row in again.statistics]
-
-
-def test_the_time_limit_is_kept():
-    start = time.monotonic()
-    result = solve(instance(), method="idle", time_limit=0.2)
-    assert result.status == "time_limit"
-    assert time.monotonic() - start < 2.0
 
 
 def test_time_too_short_for_a_first_tree_gives_one_solution_and_says_so():
@@ -99,13 +71,6 @@ def test_time_too_short_for_a_first_tree_gives_one_solution_and_says_so():
 @pytest.mark.parametrize("name", list(METHODS))
 def test_every_method_has_a_tree_however_short_the_time(name):
     assert solve(instance(), method=name, time_limit=1e-6).tree.n_leaves >= 1
-
-
-def test_a_method_without_a_tree_is_told_from_one_without_time():
-    result = solve(instance(), method="give_up")
-    assert (result.status, result.tree.depth) == ("feasible", 0)
-    assert "give_up found no tree" in result.message
-    assert "iteration limit" in solve(instance(), method="idle", iteration_limit=3).message
 
 
 def test_stall_limit_and_gap_limit_end_a_run():
@@ -212,12 +177,6 @@ def test_refinement_stands_beside_the_result(monkeypatch):
     assert result.refined is not None
     assert result.refined.tree == other
     assert (result.tree, result.objective, result.lower_bound) == (plain.tree, plain.objective, plain.lower_bound)
-
-
-def test_a_stopped_run_is_not_refined():
-    result = solve(instance(), method="draw", refine=True, monitor=lambda row: False)
-    assert result.refined is None
-    assert "not refined" in result.message
 
 
 def test_a_result_asks_no_question_whose_answers_lead_to_the_same_solution():

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal
-from hedgerow.methods.start import all_can_meet, start
+from hedgerow.methods.start import all_can_meet
 from hedgerow.problems import Selection
-from hedgerow.run import Options, Run
+from hedgerow.run import Options
 from hedgerow.tree.splits import candidate_splits
 from tests.helpers import brute_force
 
@@ -36,13 +36,3 @@ def test_all_can_meet_in_one_leaf_only_if_the_budget_pays_for_the_longest_way(un
     assert all_can_meet(instance, candidate_splits(COSTS), Options(thresholds="midpoints")) == meet
     if meet:
         assert brute_force(instance) == pytest.approx(PROBLEM.best_solution(COSTS).value)
-
-
-@pytest.mark.parametrize("settings", [Options(), Options(max_leaves=1), Options(min_samples_leaf=2)], ids=repr)
-@pytest.mark.parametrize("depth", [0, 2])
-def test_the_bound_is_raised_exactly_where_nothing_is_left_to_split(depth, settings):
-    instance = Instance.create(PROBLEM, COSTS, uncertainty=LocalBudget(0.1), depth=depth)
-    run = Run(instance)
-    splits = start(instance, run, settings)
-    assert run.tree.depth == 0
-    assert (splits is None) == (run.status == "optimal") == (depth == 0 or settings != Options())

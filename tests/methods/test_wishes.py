@@ -9,7 +9,7 @@ import pytest
 from hedgerow import GlobalBudget, InputError, Instance, LocalBudget, Tree, Wishes, evaluate, solve
 from hedgerow.adversary import move_costs
 from hedgerow.methods.solve import solve_once
-from hedgerow.problems import ExplicitSet, Selection
+from hedgerow.problems import ExplicitSet
 from hedgerow.run import Interrupt, Options
 from hedgerow.run.wishes import keeps
 from tests.engine.listing.all_trees import ITEMS, NAMES, tiny, worst_cases
@@ -117,24 +117,6 @@ def test_methods_keep_what_they_can(method, name):
     assert searched(instance, [name], method, 3).objective >= least("local", [name]) - 1e-9
 
 
-def test_search_keeps_wishes_where_solutions_are_too_many_to_list():
-    costs = np.random.default_rng(0).uniform(1.0, 9.0, size=(6, 24))
-    instance = Instance.create(Selection(24, 12), costs, uncertainty=LocalBudget(0.5), depth=2)
-    wishes = Wishes(ask_first="x7", max_items=2, max_plans=2)
-    result = solve(instance, method="local_search", wishes=wishes, iteration_limit=4, random_state=0)
-    assert keeps(result.tree, instance, wishes)
-
-
 def test_methods_that_cannot_keep_a_wish_name_those_that_can():
     with pytest.raises(InputError, match=r"alternate can't keep the wish max_items; these methods can: auto, exact, "):
         solve(tiny(), method="alternate", wishes=Wishes(max_items=1))
-
-
-def test_one_of_a_kind_is_said_in_the_singular():
-    words = {number: Wishes(max_plans=number, max_items=number) for number in (1, 2)}
-    assert [words[1].word(name) for name in ("max_plans", "max_items")] == [
-        "at most 1 different plan", "at most 1 different item",
-    ]  # fmt: skip
-    assert [words[2].word(name) for name in ("max_plans", "max_items")] == [
-        "at most 2 different plans", "at most 2 different items",
-    ]  # fmt: skip

@@ -126,22 +126,6 @@ def test_more_thresholds_are_never_worse(case, budget, amount):
     assert optimum(instance, Options(thresholds="grid")) <= at_most(optimum(instance))
 
 
-@settings(max_examples=15)
-@given(cases(max_samples=4), st.sampled_from(SETS), st.sampled_from([0.5, 1.5]))
-def test_limits_on_leaves_are_never_better(case, budget, amount):
-    """Each limit leaves fewer trees, and a tree of two leaves is one of depth 1."""
-    instance = Instance.create(*case, uncertainty=budget(amount))
-    free = optimum(instance)
-    values = [optimum(instance, Options(max_leaves=most)) for most in (4, 3, 2, 1)]
-    assert values[0] == pytest.approx(free)
-    for more, fewer in itertools.pairwise(values):
-        assert more <= at_most(fewer)
-    assert values[2] == pytest.approx(optimum(instance.under(instance.uncertainty, depth=1)))
-    rows = [optimum(instance, Options(min_samples_leaf=fewest)) for fewest in (0, 1, 2)]
-    for fewer, more in itertools.pairwise(rows):
-        assert fewer <= at_most(more)
-
-
 @settings(max_examples=20)
 @given(cases(max_samples=4), st.sampled_from([0.5, 1.5, 4.0]), st.data())
 def test_a_sample_given_twice_counts_as_weight_two_under_a_local_budget(case, amount, data):
@@ -176,20 +160,6 @@ def test_two_copies_are_two_moves_under_a_global_budget(price, together):
     # The other way out is one solution for all, at the price of the first sample's detour.
     assert optimum(made([0, 1], [1.0, 2.0])) == price
     assert optimum(made([0, 1, 1], None)) == together
-
-
-@settings(max_examples=15)
-@given(cases(max_samples=5), st.sampled_from(SETS), st.permutations(range(5)))
-def test_the_order_of_samples_and_items_does_not_matter(case, budget, order):
-    """The optimum of the same data in another order is the same."""
-    problem, costs = case
-    rows = [row for row in order if row < len(costs)]
-    instance = Instance.create(problem, costs, uncertainty=budget(1.5))
-    assert optimum(Instance.create(problem, costs[rows], uncertainty=budget(1.5))) == pytest.approx(optimum(instance))
-    if isinstance(problem, Selection):
-        items = np.random.default_rng(rows[0]).permutation(costs.shape[1])
-        mixed = Instance.create(problem, costs[:, items], uncertainty=budget(1.5))
-        assert optimum(mixed) == pytest.approx(optimum(instance))
 
 
 @settings(max_examples=15)

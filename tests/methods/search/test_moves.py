@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 from hedgerow.adversary import worst_case
 from hedgerow.methods.search.descent import descend, disturbed, fresh
 from hedgerow.methods.search.growth import Part, best_division
-from hedgerow.methods.search.tree_state import passing, slots_below, splits_with_rows
 from hedgerow.run import Options, Run
-from hedgerow.tree.structure import NO_SPLIT, existing_slots, nominal_slots, structure_allowed
+from hedgerow.tree.structure import NO_SPLIT, structure_allowed
 from tests.methods.search.worlds import candidates, made_moves
 
 LIMITS = [Options(), Options(min_samples_leaf=1), Options(min_samples_leaf=2), Options(max_leaves=3)]
@@ -92,37 +91,6 @@ def test_descents_end_where_no_split_and_no_leaf_is_better(data, local, limits):
     polished = moves.polished(end)
     assert polished.value <= end.value
     assert moves.allowed(polished.structure)
-
-
-@settings(max_examples=50)
-@given(st.data(), st.integers(1, 3))
-def test_rows_of_leaves_are_counted_for_every_split_at_once(data, fewest):
-    moves = data.draw(made_moves(local=True))
-    now = data.draw(candidates(moves))
-    node = data.draw(st.integers(0, moves.n_inner - 1))
-    begin, end = slots_below(node, moves.n_inner)
-    if not existing_slots(now.structure)[begin]:
-        return
-    observations = moves.instance.question_values
-    keeps = splits_with_rows(now.structure, node, moves.splits, observations, fewest)
-    for split in range(len(moves.splits)):
-        structure = now.structure.copy()
-        structure[node] = split
-        rows = np.bincount(nominal_slots(structure, moves.splits, observations), minlength=moves.n_inner + 1)
-        there = existing_slots(structure)[begin:end]
-        assert keeps[split] == (rows[begin:end][there] >= fewest).all()
-
-
-@settings(max_examples=50)
-@given(st.data())
-def test_passing_is_what_the_routing_says(data):
-    moves = data.draw(made_moves(local=True))
-    structure = data.draw(candidates(moves)).structure
-    slots = nominal_slots(structure, moves.splits, moves.instance.question_values)
-    for node in range(moves.n_inner):
-        begin, end = slots_below(node, moves.n_inner)
-        by = passing(structure, node, moves.splits, moves.instance.question_values)
-        assert by.tolist() == ((slots >= begin) & (slots < end)).tolist()
 
 
 @settings(max_examples=50)
