@@ -30,21 +30,6 @@ def module():
     return namespace
 
 
-def test_the_module_says_what_it_asks_about_and_equal_solutions_share_one_advice(module):
-    lines = [line for line in export(SOURCE, "python").splitlines() if "import" in line]
-    assert lines == ["from decimal import Decimal", "from numbers import Real"]
-    assert module["ASKED"] == ("bridge", "tunnel")
-    assert module["UNIT"] == "min"
-    assert module["ADVICE"] == (("A", {"x": 1.0}), ("B", {"y": 1.0}))
-    assert module["ADVICE_OF_LEAF"] == (0, 1, 1, 0)
-
-
-def test_the_answer_is_the_caller_s_to_change(module):
-    module["advise"]({"bridge": 1, "tunnel": 0})["solution"].clear()
-    expected = {"leaf": 0, "advice": "A", "solution": {"x": 1.0}, "outside": []}
-    assert module["advise"]({"bridge": 1, "tunnel": 0}) == expected
-
-
 @pytest.mark.parametrize(
     "value", [35, 35.0, np.float64(35), np.float32(35), np.int8(35), Decimal(35), Fraction(35), np.nextafter(35.0, 0.0)]
 )

@@ -7,9 +7,9 @@ import pytest
 
 from hedgerow import RuleBook, Tree
 from hedgerow.export import export
-from hedgerow.rules import Labels, Training
+from hedgerow.rules import Labels
 from hedgerow.wording.numbers import printable
-from tests.export.trees import HOSTILE, tree_file, wide_tree
+from tests.export.trees import tree_file, wide_tree
 
 WIDE = tree_file(wide_tree())
 UNIT = printable(WIDE.unit)
@@ -133,19 +133,3 @@ def test_a_question_asked_again_is_told_by_what_remains_of_it():
         "Nothing leads to C at leaf 2: the questions before it contradict each other.",
         "If bridge > 5, then take D.",
     ]
-
-
-def test_one_leaf_is_told_without_a_question():
-    source = RuleBook(Tree.single([1.0]), ("bridge",), labels=Labels(advice=("A",)))
-    assert export(source, "text") == "A (leaf 0)\n"
-    assert export(source, "rules") == "Always take A.\n"
-    assert read_dot(export(source, "dot")) == ({0: "A"}, {})
-    assert read_mermaid(export(source, "mermaid")) == ({0: "A"}, {})
-
-
-def test_without_names_items_are_told_by_number_and_other_features_have_no_unit():
-    tree = Tree.full([3], [0.5], np.eye(2))
-    assert export(RuleBook(tree), "text").startswith("item 3 ≤ 0.5?\n")
-    training = Training(2, 1, np.zeros(4), np.ones(4), 2.0, observes_costs=False)
-    other = RuleBook(tree, HOSTILE[:4], labels=Labels(unit="min"), training=training)
-    assert export(other, "text").startswith("<b>&amp;</b> ≤ 0.5?\n")

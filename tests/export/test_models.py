@@ -1,6 +1,5 @@
 """Exported models in real run times advise what `predict` does, at the thresholds and their floating neighbours too."""
 
-import json
 import runpy
 from pathlib import Path
 
@@ -8,10 +7,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from hedgerow import InputError, RuleBook, Tree
+from hedgerow import InputError, Tree
 from hedgerow.export import export
 from tests.export.test_agreement import CASES, NAMES
-from tests.export.trees import rows_at_thresholds, tree_file, wide_tree
+from tests.export.trees import rows_at_thresholds, tree_file
 
 N_ROWS = 4000
 EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "mlflow_model.py"
@@ -49,15 +48,6 @@ def test_the_onnx_model_has_no_advice_where_a_reading_on_the_way_is_missing():
     assert leaf.tolist() == [-1, 0, -1, 3]
     assert np.isnan(solution[[0, 2]]).all()
     np.testing.assert_array_equal(solution[[1, 3]], tree.solutions[[0, 3]])
-
-
-def test_the_onnx_model_names_variables_and_advice():
-    onnx = pytest.importorskip("onnx")
-    source = tree_file(wide_tree())
-    model = onnx.load_from_string(export(source, "onnx"))
-    facts = {fact.key: json.loads(fact.value) for fact in model.metadata_props}
-    assert facts["variables"] == list(RuleBook.of(source).variable_names)
-    assert facts["advice"] == [source.plans.text(leaf) for leaf in range(source.tree.n_leaves)]
 
 
 def test_one_row_at_a_time_is_advised_as_predict_does():

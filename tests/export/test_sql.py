@@ -109,13 +109,6 @@ def test_own_columns_called_leaf_and_advice_do_no_harm(run):
     assert answers == [(0, "A"), (1, "B")]
 
 
-@pytest.mark.parametrize("run", [on_sqlite, on_duckdb])
-def test_one_leaf_advises_the_same_for_every_row(run):
-    statements = "CREATE TABLE readings (day INTEGER)", "INSERT INTO readings VALUES (1), (NULL)"
-    query = export(RuleBook(Tree.single([1.0]), (), labels=Labels(advice=("A",))), "sql")
-    assert run(query, *statements) == [(0, "A"), (0, "A")]
-
-
 @pytest.mark.parametrize(
     ("names", "options", "message"),
     [
@@ -151,11 +144,3 @@ def test_thresholds_are_read_as_the_same_doubles(database):
     query = f"SELECT given.*, CASE {row_id} {cases} END, 'read' FROM numbers AS given;"
     rows = [[number] for number in numbers]
     assert set(answers(database, query, "numbers", {"value": "DOUBLE PRECISION"}, rows)) == {(1, "read")}
-
-
-def test_numbers_with_few_decimals_are_written_plainly():
-    assert [sql._double(number) for number in (35.0, -0.25, 31.125, 0.1)] == ["35e0", "-0.25e0", "31.125e0", "0.1e0"]
-    assert (
-        sql._double(0.1 + 0.2)
-        == "(CAST(1351079888211149e0 AS DOUBLE PRECISION) / 4503599627370496e0 /* 0.30000000000000004 */)"
-    )

@@ -4,7 +4,6 @@ Pictures go to the folder that HEDGEROW_SCREENSHOTS names, or to a temporary one
 """
 
 import dataclasses
-import math
 
 import numpy as np
 import pytest
@@ -107,28 +106,6 @@ def test_it_agrees_with_predict_on_typed_readings_thresholds_and_their_neighbour
         assert float(shown_radius) == pytest.approx(radius(tree, observation), rel=1e-9, abs=1e-12)
 
 
-def test_it_agrees_with_predict_and_explain_where_questions_are_about_sums(visit):
-    leaves = [{"solution": row} for row in np.eye(4).tolist()]
-    below = asks("x1 less x3", {"0": 1.0, "2": -1.0}, -3.5, leaves[0], leaves[1])
-    above = asks("both ends", {"0": 0.3, "1": 2.0, "3": 1.0}, 90.25, leaves[2], leaves[3])
-    tree = Tree.from_dict(asks("x1 less x2", {"0": 1.0, "1": -1.0}, 1.1, below, above))
-    random = np.random.default_rng(5)
-    costs = random.uniform(0.0, 65.0, (12, 4))
-    source = books.book(Selection(4, 1), costs, tree, LocalBudget(2.0))
-    page = visit(source, costs)
-    observations = random.uniform(-5.0, 70.0, (60, 4))
-    observations[:20, 0] = observations[:20, 1] + random.choice([1.1, 1.0, 1.2], 20)
-    assert len(set(tree.apply(observations))) == 4
-    for observation, leaf, found in zip(
-        observations, tree.apply(observations), explain(source, observations), strict=True
-    ):
-        type_in(page, observation[tree.asked_items])
-        shown_leaf, _, shown_radius = page.evaluate(WHAT_IS_SHOWN)
-        assert int(shown_leaf) == leaf
-        assert float(shown_radius) == pytest.approx(found.radius, rel=1e-9, abs=1e-9)
-    assert "x1 at most 1.1 more than x2?" in page.locator("#tree").inner_text()
-
-
 def random_tree(random, *, sums):
     """Return a tree of depth 2 over three readings, with random questions about one of them, or about two."""
 
@@ -155,7 +132,7 @@ CERTAINTY = """[
 ]"""
 
 
-@pytest.mark.parametrize("seed", range(16))
+@pytest.mark.parametrize("seed", range(8))
 def test_page_and_explain_agree_on_radius_firmness_and_the_nearest_other_advice(visit, seed):
     random = np.random.default_rng(seed)
     tree = random_tree(random, sums=seed % 2 == 1)
@@ -247,15 +224,6 @@ def test_names_of_readings_are_readable_on_small_phones_and_on_paper(visit, town
         assert label.evaluate("label => label.scrollWidth <= label.clientWidth")
 
 
-def test_on_a_threshold_the_advice_is_on_the_edge_and_next_to_it_it_is_another(visit, town):
-    page = visit(*town)
-    type_in(page, [5.0, 9.0, 5.0])
-    assert advice(page) == "Plan A"
-    assert "on the edge" in page.locator("#stability").inner_text()
-    type_in(page, [5.0, np.nextafter(9.0, 10.0), 5.0])
-    assert advice(page) == "Plan C"
-
-
 def test_it_tells_how_far_each_reading_may_go_and_what_comes_then(visit, town):
     page = visit(*town)
     type_in(page, [4.0, 8.5, 5.0])
@@ -306,40 +274,6 @@ def test_what_is_known_decides_or_the_next_reading_is_asked_for(visit, town):
     page.locator("#reading-1").fill("")  # Plan B either way
     assert advice(page) == "Plan B"
     assert "whatever the reading of Market Street" in page.locator("#certainty").inner_text()
-
-
-def test_fields_start_with_an_example_that_is_marked_and_can_be_cleared(visit, town):
-    page = visit(*town)
-    assert page.locator("#advice .chip.example").inner_text() == "Example"
-    assert page.locator(".tag.example:visible").count() == 3
-    page.locator("#reading-0").fill("7")
-    assert page.locator(".tag.example:visible").count() == 2
-    assert "Example readings: Market Street and Dock Road." in page.locator("#stability").inner_text()
-    page.get_by_role("button", name="Clear").click()
-    assert [page.locator(f"#reading-{number}").input_value() for number in range(3)] == ["", "", ""]
-    assert "Needed next: Market Street." in page.locator("#advice").inner_text()
-    page.get_by_role("button", name="Example").click()
-    assert page.locator(".tag.example:visible").count() == 3
-    without_data = visit(town[0])
-    assert without_data.locator("#reading-0").input_value() == ""
-
-
-def test_questions_about_sums_are_asked_in_words_and_share_what_is_known(visit):
-    leaves = [{"solution": row} for row in np.eye(3).tolist()]
-    below = asks("x1 less x3", {"0": 1.0, "2": -1.0}, 4.0, leaves[0], leaves[1])
-    tree = Tree.from_dict(asks("x1 less x2", {"0": 1.0, "1": -1.0}, 0.0, below, leaves[2]))
-    costs = np.random.default_rng(5).uniform(0.0, 20.0, (12, 3))
-    problem = Selection(3, 1, unit="EUR")
-    page = visit(books.book(problem, costs, tree, LocalBudget(2.0)), costs)
-    page.get_by_role("button", name="Clear").click()
-    asked = page.locator("#certainty .question")
-    assert asked.inner_text() == "Is x1 no more expensive than x2?"
-    type_in(page, [3.0, 5.0, 9.0])
-    told = [line.inner_text() for line in page.locator("#certainty .totals").all()]
-    assert told[0] == "by the readings, where they differ: x1 3 EUR, x2 5 EUR"
-    type_in(page, [5.0, 5.0, 9.0])
-    assert "on the edge" in page.locator("#stability").inner_text()
-    assert page.locator("#changes li").first.inner_text() == "C Plan C if x1 > 5 EUR (any more)"
 
 
 @pytest.mark.parametrize("readings", [(np.nan, 5.0, 9.0), (5.0, np.nan, 9.0), (4.0, 6.0, np.nan)])
@@ -393,25 +327,6 @@ def test_context_is_asked_by_what_kind_it_is_and_page_and_explain_agree(visit):
     assert page.locator("button[aria-pressed=true]").inner_text() == "No"
 
 
-def test_the_advice_stays_in_sight_all_the_way_down(visit, town):
-    page = visit(*town)
-    page.locator("#origin").scroll_into_view_if_needed()
-    page.evaluate("window.scrollTo(0, document.body.scrollHeight)")
-    page.wait_for_function("window.scrollY > 1000")
-    box = page.locator("#advice").bounding_box()
-    assert 0 <= box["y"] < 5
-
-
-def test_a_question_names_the_cell_of_its_threshold_and_a_proof_says_what_is_proven(visit, town):
-    book = town[0]
-    cells = ((8.387, 9.612), (9.0, math.inf), None)
-    result = dataclasses.replace(book.result, cells=cells, lower_bound=1036.0)
-    page = visit(dataclasses.replace(book, result=result), town[1])
-    assert "anything from 8.4 to 9.6 min is as good" in page.locator("#tree").inner_text()
-    assert "anything from 9 min on is as good" in page.locator("#tree").inner_text()
-    assert "may be better, by 3.72 % at most" in page.locator("#proof").inner_text()
-
-
 def test_everything_that_can_be_used_can_be_reached_with_the_tab_key_and_has_a_name(visit, town):
     page = visit(*town)
     names = []
@@ -435,17 +350,6 @@ def test_everything_that_can_be_used_can_be_reached_with_the_tab_key_and_has_a_n
         "Skip to the advice",
     ):
         assert wanted in names
-
-
-def test_a_click_on_the_map_sets_both_readings_and_axes_can_be_chosen(visit, town):
-    page = visit(*town)
-    drawing = page.locator("#map > svg")
-    box = drawing.bounding_box()
-    drawing.click(position={"x": box["width"] * 0.9, "y": box["height"] * 0.2})
-    assert advice(page) == "Plan C"
-    assert float(page.locator("#reading-1").input_value()) > 15.0
-    page.locator("#axis-1").select_option("2")
-    assert "Dock Road" in drawing.text_content()
 
 
 def test_hostile_names_are_shown_and_never_run(visit):
@@ -483,13 +387,3 @@ def test_it_fits_the_window_in_light_dark_and_on_a_phone(visit, town, pictures, 
         assert window.evaluate("element => element.scrollWidth <= element.clientWidth")
     page.screenshot(path=pictures / f"report-{name}.png", full_page=True)
     assert (pictures / f"report-{name}.png").stat().st_size > 20_000
-
-
-def test_on_paper_there_is_nothing_to_click(visit, town, tmp_path):
-    page = visit(*town)
-    page.emulate_media(media="print")
-    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
-    for control in ("input[type=range]", "button", "nav"):
-        assert not any(element.is_visible() for element in page.locator(control).all())
-    page.pdf(path=tmp_path / "report.pdf")
-    assert (tmp_path / "report.pdf").stat().st_size > 10_000

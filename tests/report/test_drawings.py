@@ -7,10 +7,9 @@ import pytest
 
 from hedgerow import LocalBudget, Tree
 from hedgerow.problems import LoadShifting, ShortestPath
-from hedgerow.report.facts import _in_unit_box
 from tests.report import books
 
-WIDTHS = {"phone": (390, 844), "tablet": (768, 1024), "desk": (1440, 900)}
+WIDTHS = {"phone": (390, 844), "desk": (1440, 900)}
 
 
 @pytest.mark.parametrize("window", WIDTHS)
@@ -66,11 +65,3 @@ def test_plans_of_problems_over_time_are_drawn_on_a_timeline(visit):
     assert page.locator("#reading-0 + .unit").inner_text() == "EUR/MWh"
     assert "EUR" in page.locator("table.figures").inner_text()
     assert "EUR/MWh" not in page.locator("table.figures").inner_text()
-
-
-def test_places_are_scaled_to_the_unit_square_in_proportion():
-    places = np.array([[3.0, 10.0], [9.0, 13.0], [6.0, 40.0]])
-    assert _in_unit_box(places, np.array([0, 1])).tolist() == [[0.0, 0.0], [1.0, 0.5], [0.5, 5.0]]
-    assert _in_unit_box(places, np.array([1])).tolist() == [[0.0, 0.0]] * 3
-    far = np.array([[-1.2e308, 0.0], [1.2e308, 0.0]])
-    assert not _in_unit_box(far, np.array([0, 1])).any()

@@ -10,8 +10,6 @@ import numpy as np
 import pytest
 
 from hedgerow import (
-    FileError,
-    FileFormatError,
     GlobalBudget,
     InputError,
     LocalBudget,
@@ -22,10 +20,8 @@ from hedgerow import (
     evaluate,
 )
 from hedgerow.datasets import motivating_example
-from hedgerow.problems import Selection, ShortestPath
-from hedgerow.report import report_html, write_report
-from hedgerow.report.facts import drawn_network, slider
-from hedgerow.rules.plans import letters
+from hedgerow.problems import Selection
+from hedgerow.report import report_html
 from tests.helpers import Machines
 from tests.report import books
 from tests.report.books import text_of
@@ -95,13 +91,6 @@ def test_numbers_reach_the_script_exactly():
     tree = Tree.full([0], [threshold], [books.A, books.B])
     page = report_html(books.book(motivating_example()[0], books.COSTS, tree, Nominal()))
     assert facts_of(page)["nodes"][0]["threshold"] == threshold
-
-
-def test_equal_solutions_at_different_leaves_are_one_plan(page):
-    facts = facts_of(page)
-    assert [leaf["plan"] for leaf in facts["leaves"]] == [0, 1, 1]
-    assert [plan["letter"] for plan in facts["plans"]] == ["A", "B"]
-    assert [letters(number) for number in (0, 25, 26, 27, 701, 702)] == ["A", "Z", "AA", "AB", "ZZ", "AAA"]
 
 
 def test_the_rules_can_be_read_without_scripts(page):
@@ -182,62 +171,9 @@ def test_hostile_names_stay_text():
     assert "<title>&lt;/script&gt;" in page
 
 
-def test_64_leaves_and_2000_items_give_a_small_page_that_asks_what_the_tree_asks():
-    saved, costs = books.large()
-    page = report_html(saved, costs)
-    facts = facts_of(page)
-    assert len(page.encode()) < 2_000_000
-    assert len(facts["leaves"]) == 64
-    assert len(facts["items"]) == saved.tree.asked_items.size <= 20
-    assert facts["network"] is None
-    assert any(item["price"] != 1.0 for item in facts["items"])
-
-
 def test_a_page_beyond_the_limit_is_refused():
     with pytest.raises(InputError, match=r"would take .* MB, and 2 MB is the most"):
         report_html(books.motivating(), title="x" * 2_000_000)
-
-
-def test_depth_0_needs_no_form_and_no_map():
-    page = report_html(books.book(Selection(2, 1), [[1.0, 2.0]], Tree.single([1.0, 0.0]), LocalBudget(1.0)))
-    assert 'id="space"' not in page
-    assert "A Plan A: x1 1 sample" in text_of(page)
-    assert facts_of(page)["items"] == []
-
-
-@pytest.mark.parametrize(
-    "values", [[7.0], [0.0], [3.0, 18.0], [-1e-12, 1e-12], [1e-310], [-1.7e308, 1.7e308], [1e16, 1e16 + 2]]
-)
-def test_sliders_cover_what_was_seen_even_where_it_is_constant_or_extreme(values):
-    low, high, step = slider(np.array(values), np.array(values))
-    assert np.isfinite([low, high, step]).all()
-    assert step > 0.0
-    assert low < high
-    if max(map(abs, values)) < 1e300:
-        assert low <= min(values)
-        assert high >= max(values)
-
-
-def test_an_item_that_never_changed_has_a_slider_all_the_same():
-    costs = np.array([[5.0, 1.0], [5.0, 2.0]])
-    tree = Tree.full([0], [5.0], [[1.0, 0.0], [0.0, 1.0]])
-    (item,) = facts_of(report_html(books.book(Selection(2, 1), costs, tree, LocalBudget(1.0))))["items"]
-    assert item["low"] < 5.0 < item["high"]
-
-
-def test_a_graph_without_positions_is_laid_out_from_left_to_right_and_the_same_every_time():
-    problem = ShortestPath(["s", "1", "s", "2"], ["1", "t", "2", "t"], "s", "t")
-    first, again = (drawn_network(problem, np.arange(4)) for _ in range(2))
-    assert first == again
-    place = {name: x for name, x, _ in first["nodes"]}
-    assert place["s"] == min(place.values())
-    assert place["t"] == max(place.values())
-
-
-def test_a_tree_file_with_nothing_but_a_tree_gives_a_page():
-    text = text_of(report_html(RuleBook(books.HEDGED)))
-    assert "item 0 ≤ 5? yes item 1 ≤ 6.5?" in text
-    assert "doesn’t say how good the tree is" in text
 
 
 def test_problems_that_only_their_owner_can_build_are_shown_from_model_and_file(tmp_path):
@@ -273,13 +209,6 @@ def test_features_that_are_no_costs_have_no_unit_of_costs_and_are_matched_by_nam
         report_html(saved, costs)
 
 
-def test_budgets_of_single_samples_are_not_carried_over_to_test_data():
-    saved = books.book(motivating_example()[0], books.COSTS, books.HEDGED, LocalBudget([1.0, 2.0, 3.0, 4.0, 5.0]))
-    text = text_of(report_html(saved, books.COSTS, test=books.COSTS[:3]))
-    assert "Test data 3 6.67 – 20 –" in text
-    assert "can’t be carried over to test data" in text
-
-
 @pytest.mark.parametrize(
     ("costs", "options", "message"),
     [
@@ -301,33 +230,6 @@ def test_without_jinja2_it_says_what_to_install(monkeypatch):
         report_html(books.motivating())
 
 
-def test_it_is_written_in_one_step(tmp_path):
-    write_report(books.motivating(), tmp_path / "page.html", books.COSTS)
-    assert (tmp_path / "page.html").read_text(encoding="utf-8") == report_html(books.motivating(), books.COSTS)
-    assert [path.name for path in tmp_path.iterdir()] == ["page.html"]
-
-
-def test_a_strangers_file_may_give_fractions_and_no_result():
-    document = json.loads(books.motivating().to_json())
-    document["details"]["uncertainty"] = {"kind": "local", "fraction": 0.1, "prices": "range"}
-    del document["details"]["result"]
-    text = text_of(report_html(RuleBook.from_json(json.dumps(document)), books.COSTS))
-    assert "counted at a price per item" in text
-
-
-@pytest.mark.parametrize(
-    "change",
-    [{"result": {"objective": "much"}}, {"result": {"status": {}}}, {"unit": 5}, {"made_by": 5}],
-)
-def test_a_damaged_part_of_a_strangers_file_is_refused_when_it_is_read(change):
-    document = json.loads(books.motivating().to_json())
-    for name, part in change.items():
-        whole = document["details"].get(name)
-        document["details"][name] = {**whole, **part} if isinstance(whole, dict) and isinstance(part, dict) else part
-    with pytest.raises(FileFormatError, match="the tree file is damaged"):
-        RuleBook.from_json(json.dumps(document))
-
-
 @pytest.mark.parametrize("weights", [[1.0, 2.0, 3.0, 1.0, 1.0], [0.5, 1.5, 0.5, 1.5, 1.0]])
 def test_weights_that_are_not_at_hand_are_told(weights):
     """Weights with a mean of one are weights, too."""
@@ -337,46 +239,6 @@ def test_weights_that_are_not_at_hand_are_told(weights):
     assert "each counts once" in text
     assert f"Samples have weights, {sum(weights):g} in all" in text
     assert "each counts once" not in text_of(report_html(model, costs, sample_weight=weights))
-
-
-@pytest.mark.parametrize(
-    ("rows", "told"),
-    [
-        (
-            2,
-            "2 in place of 5 it is 2.5 times as much for each, so that the worst case per sample may look worse",
-        ),
-        (
-            10,
-            "10 in place of 5 it is 0.5 times as much for each, so that the worst case per sample may look better",
-        ),
-        (5, None),
-    ],
-)
-def test_a_budget_that_is_shared_by_more_or_fewer_samples_is_told(rows, told):
-    test = np.tile(books.COSTS, (2, 1))[:rows]
-    shared = text_of(report_html(books.motivating(), books.COSTS, test=test))
-    assert told in shared if told else "in place of 5" not in shared
-    each = books.book(motivating_example()[0], books.COSTS, books.HEDGED, LocalBudget(1.0))
-    assert "times as much" not in text_of(report_html(each, books.COSTS, test=test))
-
-
-def test_long_advice_is_cut_and_its_amounts_are_rounded():
-    problem = Selection(600, 500)
-    solution = np.array([1.0] * 500 + [0.0] * 100)
-    costs = np.ones((2, 600))
-    (plan,) = facts_of(report_html(books.book(problem, costs, Tree.single(solution), Nominal())))["plans"]
-    assert len(plan["words"]) == 600
-    assert len(plan["uses"]) == 500
-
-
-def test_a_users_own_problem_may_mean_something_else_by_nodes_and_arcs():
-    class Odd:
-        nodes, arcs, variable_names = ("a", "b"), (("a", "z"),), ("x",)
-
-    assert drawn_network(Odd(), np.array([0])) is None
-    Odd.arcs, Odd.positions = (("a", "b"),), {"a": (0, 0)}
-    assert len(drawn_network(Odd(), np.array([0]))["nodes"]) == 2
 
 
 def test_rules_learnt_from_drawn_readings_are_shown_on_their_own_costs():
@@ -391,12 +253,6 @@ def test_rules_learnt_from_drawn_readings_are_shown_on_their_own_costs():
     assert "Samples have weights" not in text
     with pytest.raises(InputError, match="it had 8 samples, these are 7"):
         report_html(model, costs[:7])
-
-
-def test_a_place_that_does_not_exist_is_named_before_any_work(tmp_path, monkeypatch):
-    monkeypatch.setattr("hedgerow.report.write.report_html", lambda *_, **__: pytest.fail("the page was made first"))
-    with pytest.raises(FileError, match=r"report\.html can't be written: there is no folder .*none\.$"):
-        write_report(Tree.single([1.0]), tmp_path / "none" / "report.html")
 
 
 def test_rules_learnt_from_readings_are_shown_with_these_readings():
@@ -434,14 +290,6 @@ def test_the_page_says_what_was_gained_on_samples_that_the_rules_had_not_seen(se
     assert words in page
     assert ("not worth following" in page) == swapped
     assert "What was gained" not in text_of(report_html(saved, train))
-
-
-def test_a_gain_that_may_be_chance_is_called_unclear():
-    tree = Tree.full([0], [5.0], [[1.0, 0.0], [0.0, 1.0]])
-    train = np.array([[1.0, 3.0], [1.0, 3.0], [6.0, 5.0]])
-    test = np.array([[6.0, 5.0], [6.0, 7.0], [6.0, 5.0], [6.0, 7.2]])
-    saved = books.book(Selection(2, 1), train, tree, LocalBudget(0.5))
-    assert "it is not clear that following them is better" in text_of(report_html(saved, train, test=test))
 
 
 def test_a_budget_that_a_fit_lowered_is_told_with_the_errors_that_were_measured():
