@@ -11,11 +11,10 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
 import hedgerow
-from hedgerow import GlobalBudget, InputError, Instance, LocalBudget, Nominal, RobustTree, RuleBook, evaluate
+from hedgerow import GlobalBudget, InputError, LocalBudget, Nominal, RobustTree, RuleBook, evaluate
 from hedgerow.methods import METHODS
 from hedgerow.methods.registry import Method
 from hedgerow.problems import Selection
-from hedgerow.rules import Labels, Training
 from hedgerow.study import effective_errors
 from tests.methods import toys
 
@@ -236,19 +235,6 @@ def test_a_problem_that_cannot_be_rebuilt_is_shown_and_applied_all_the_same(tmp_
         saved.needed_problem()
 
 
-def test_the_saved_ranges_bind_fractions_as_the_data_do():
-    training = Training.of(Instance.create(problem(), COSTS, depth=3))
-    for given in (
-        LocalBudget(fraction=0.07),
-        GlobalBudget(fraction=0.07),
-        GlobalBudget(fraction=0.07, prices="range", limits=[1.0, 2.0, 3.0, 4.0], epsilon=0.01),
-        LocalBudget(2.0, prices="range"),
-        GlobalBudget(2.0),
-        Nominal(),
-    ):
-        assert training.bind(given) == given.bind(COSTS, 3)
-
-
 def test_a_bare_tree_file_still_has_names_and_advice():
     saved = RuleBook.of(read_tree_of({"solution": [1.0, 0.0]}))
     assert saved.variable_names == ("x1", "x2")
@@ -281,42 +267,6 @@ def test_damaged_details_are_refused(details, use):
 def read_tree_of(tree, details=None):
     document = {"format": "hedgerow-tree", "version": 1, "tree": tree, "feature_names": [], "details": details or {}}
     return RuleBook.from_json(json.dumps(document))
-
-
-# -- the package -----------------------------------------------------------------------------------------------------
-
-
-def test_a_tree_file_says_how_many_training_samples_reach_each_leaf():
-    model = RobustTree(problem(), depth=1, method="nominal", random_state=0).fit(COSTS)
-    saved = RuleBook.of(model)
-    reached = np.bincount(model.apply(COSTS), minlength=model.tree_.n_leaves)
-    assert np.array_equal(saved.training.leaf_samples, reached)
-
-
-@pytest.mark.parametrize("counts", [[1], "many", [1, -1], [1, 2.5], [True, 3]])
-def test_damaged_sample_counts_of_leaves_are_refused(counts):
-    model = RobustTree(problem(), depth=1, method="nominal", random_state=0).fit(COSTS)
-    document = json.loads(model.rulebook_.to_json())
-    document["details"]["training"]["leaf_samples"] = counts
-    with pytest.raises(hedgerow.FileFormatError, match="leaf_samples"):
-        RuleBook.from_json(json.dumps(document))
-
-
-def test_an_unhashable_problem_kind_is_refused_in_a_sentence():
-    model = RobustTree(problem(), depth=1, method="nominal", random_state=0).fit(COSTS)
-    content = RuleBook(model.tree_, labels=Labels(description={"kind": []}))
-    with pytest.raises(hedgerow.FileFormatError, match="kind"):
-        content.needed_problem()
-
-
-def test_only_what_holds_a_tree_can_be_opened(tmp_path):
-    model = RobustTree(problem(), depth=1, method="nominal", random_state=0).fit(COSTS)
-    model.save(tmp_path / "tree.json")
-    saved = RuleBook.of(tmp_path / "tree.json")
-    assert RuleBook.of(saved) is saved
-    assert saved.tree == model.tree_
-    with pytest.raises(InputError, match="a fitted model"):
-        RuleBook.of(3)
 
 
 def test_a_budget_from_errors_is_lowered_to_those_that_reach_a_tree():

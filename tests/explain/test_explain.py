@@ -1,19 +1,15 @@
 """`explain`: from any source, with costs and regret in the problem's own sign, and names from strangers."""
 
-import json
-
 import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
 
-from hedgerow import GlobalBudget, InputError, LocalBudget, RobustTree, RuleBook, Tree
+from hedgerow import InputError, LocalBudget, RobustTree, RuleBook, Tree
 from hedgerow.datasets import motivating_example
-from hedgerow.errors import FileFormatError
-from hedgerow.explain import explain, explain_tree
-from hedgerow.problems import ExplicitSet, Selection
+from hedgerow.explain import explain
+from hedgerow.problems import ExplicitSet
 from hedgerow.rules import Labels, Training
-from tests.explain.rules import NAMES, rules
 from tests.helpers import Machines
 from tests.worlds import worlds
 
@@ -72,33 +68,6 @@ def test_bad_observations_are_refused(observations, message):
         explain(saved(), observations)
 
 
-def test_other_bad_input_is_refused():
-    with pytest.raises(InputError, match="a fitted model, a rule book or the path"):
-        explain(TREE.to_dict(), COSTS)
-    with pytest.raises(InputError, match="labels must name each of the 5"):
-        explain(saved(), COSTS, labels=["monday"])
-    with pytest.raises(InputError, match="one row for each"):
-        explain(saved(), COSTS, COSTS[:2])
-    with pytest.raises(FileFormatError, match="doesn't say which problem"):
-        explain(rules(TREE), COSTS[:, :3], COSTS)
-    with pytest.raises(InputError, match="prices must hold one number for each of the 4 items"):
-        explain(saved(uncertainty=LocalBudget(1.0, prices=[1.0])), COSTS)
-    with pytest.raises(InputError, match="not feasible"):
-        explain(saved(tree=TREE.replace(solutions=[WAYS[0], [1.0, 0.0, 1.0, 0.0]])), COSTS)
-
-
-def test_a_tree_file_without_names_numbers_its_items():
-    assert "item 0 3 ≤ 5" in str(explain(RuleBook(TREE), [[3.0, 1.0]])[0])
-
-
-def test_depth_zero_asks_nothing_and_never_changes():
-    found = explain(saved(tree=Tree.single(WAYS[0])), COSTS)[1]
-    assert (found.path, found.radius, found.counterfactual) == ((), np.inf, None)
-    assert "the tree asks nothing" in str(found)
-    assert "always" in str(found)
-    assert found.to_dict()["radius"] is None
-
-
 # -- costs -----------------------------------------------------------------------------------------------------------
 
 
@@ -145,20 +114,6 @@ def test_costs_that_are_not_linear_and_problems_that_can_not_be_rebuilt():
 # -- words -----------------------------------------------------------------------------------------------------------
 
 
-def test_prices_are_told():
-    priced = saved(uncertainty=LocalBudget(1.0, prices=[0.5, 1, 1, 1]))
-    found = explain(priced, COSTS)[2]
-    assert found.radius == 2.0
-    assert "less than 2 in total, each weighted by its price" in str(found)
-    assert "the rules were made for errors of up to 1: none of these can change it" in str(found)
-
-
-@pytest.mark.parametrize(("budget", "told"), [(5.0, "it would be enough"), (0.5, "it would not be enough")])
-def test_a_budget_that_all_samples_share_is_not_compared_with_one_of_them_without_a_word(budget, told):
-    found = explain(saved(uncertainty=GlobalBudget(budget)), COSTS)[2]
-    assert f"if all of the budget that the samples share went into this one, {told} to change it" in str(found)
-
-
 def test_firmness_is_judged_by_the_errors_that_were_measured():
     lowered = saved(uncertainty=LocalBudget(0.5), uncertainty_as_given=LocalBudget(5.0))
     found = explain(lowered, COSTS)[2]
@@ -181,13 +136,6 @@ def test_costs_are_known_where_all_readings_or_the_costs_are():
     assert with_costs.cost == 5.0
 
 
-def test_everything_is_plain_json():
-    rows = [[4.0, 1.0, 2.0, 3.0], [np.nan] * 4, [np.nan, 1.0, 1.0, 1.0]]
-    told = json.loads(json.dumps([each.to_dict() for each in explain(saved(), rows)], allow_nan=False))
-    assert [each["leaf"] for each in told] == [0, None, None]
-    assert told[0]["counterfactual"]["conditions"][0]["new_value"] == pytest.approx(5.001)
-
-
 HOSTILE = [
     "=cmd()|'/c calc'!A1",
     'a,"b"\r\n\x1b[31mred',
@@ -206,20 +154,6 @@ def test_hostile_names_stay_in_their_line():
         assert all(line.isprintable() for line in text.split("\n"))
         assert text.split("\n", maxsplit=1)[0] in ("first�second", "�")
     assert found.path[1].name == HOSTILE[4]
-
-
-def test_hostile_names_of_a_model_stay_in_their_line():
-    problem = Selection(5, 1, item_names=HOSTILE, unit="€\x1b[31m")
-    costs = np.random.default_rng(0).uniform(1, 9, (6, 5))
-    model = RobustTree(problem, depth=1, method="exact", random_state=0).fit(costs)
-    for text in (str(model.explain(costs)[0]), str(explain_tree(model, costs, LocalBudget(1.0)))):
-        assert all(line.isprintable() for line in text.split("\n"))
-
-
-def test_extreme_readings_do_not_overflow_into_warnings():
-    tree = Tree.full([0], [-1.5e308], [[1.0, 0.0], [0.0, 1.0]])
-    assert explain(rules(tree), [[1e200, 0.0, 0.0]])[0].leaf == 1
-    assert NAMES[0] == "bridge"
 
 
 def test_notebooks_show_words_and_a_table():

@@ -3,15 +3,14 @@
 import json
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hedgerow import GlobalBudget, HedgerowError, InputError, LocalBudget, Nominal, RobustTree, RuleBook, Tree, evaluate
+from hedgerow import GlobalBudget, InputError, LocalBudget, Nominal, RobustTree, RuleBook, Tree, evaluate
 from hedgerow.datasets import motivating_example
-from hedgerow.explain import explain, explain_tree
-from hedgerow.problems import ExplicitSet, ShortestPath
+from hedgerow.explain import explain_tree
+from hedgerow.problems import ExplicitSet
 from hedgerow.rules import Training
 from tests.worlds import amounts, worlds
 
@@ -91,27 +90,6 @@ def test_figures_agree_with_evaluate(world, budget, together):
         assert world.tree.apply([misread])[0] == each.leaf
 
 
-@given(worlds(max_depth=4, max_samples=1))
-def test_without_a_question_all_answers_are_the_same(world):
-    tree = world.tree
-    for node in np.flatnonzero(tree.item >= 0).tolist():
-        for left in (True, False):
-            expected = _replaced(tree.to_dict(), [node], left=left)
-            assert tree.without_question(node, goes_left=left) == Tree.from_dict(expected)
-
-
-def _replaced(nested, countdown, *, left):
-    """Walk depth-first, and put a child in its parent's place where the countdown of nodes is at zero."""
-    here = countdown[0]
-    countdown[0] -= 1
-    if here == 0:
-        return nested["left" if left else "right"]
-    if "solution" in nested:
-        return nested
-    below = {side: _replaced(nested[side], countdown, left=left) for side in ("left", "right")}
-    return {**nested, **below}
-
-
 def test_gains_that_are_lost():
     problem = ExplicitSet([[1, 0], [0, 1]], solution_names=["early", "late"], unit="EUR", sense="max")
     tree = Tree.full([0], [5.0], [[0.0, 1.0], [1.0, 0.0]])
@@ -133,40 +111,6 @@ def test_without_samples_the_training_data_count():
     bare = explain_tree(saved())
     assert (bare.n_samples, bare.leaves.n_samples[0], bare.questions.nominal[0]) == (None, None, None)
     assert explain_tree(model, context=COSTS[:2]).n_samples == 2
-
-
-def test_readings_have_their_unit_where_they_are_costs():
-    problem = ShortestPath(["s", "1", "s", "2"], ["1", "t", "2", "t"], "s", "t", unit="min")
-    file = RuleBook(ROBUST, problem.item_names, problem=problem)
-    assert "may be misread by up to 5 min in total" in str(explain_tree(file, COSTS, GlobalBudget(5.0)))
-    assert "wrong by less than 1 min in total" in str(explain(file, [[4.0, 1.0, 1.0, 1.0]])[0])
-
-
-def test_labels_come_from_the_index():
-    table = pd.DataFrame(COSTS, columns=PROBLEM.item_names, index=[f"day {day}" for day in "abcde"])
-    assert explain_tree(saved(), table, GlobalBudget(5.0)).hurt.label[0] == "day b"
-
-
-def test_one_leaf_has_no_questions():
-    found = explain_tree(saved(tree=Tree.single(WAYS[0])), COSTS, LocalBudget(1.0))
-    assert not len(found.questions)
-    assert "0 questions, 1 leaf, 1 different solution, 5 samples" in str(found)
-    assert "s → 1 → t always" in str(found)
-
-
-def test_a_leaf_that_nobody_can_reach_says_so():
-    tree = Tree.full([0, 0, 0], [5.0, 7.0, 8.0], [WAYS[0], WAYS[1], WAYS[0], WAYS[1]])
-    assert explain_tree(saved(tree=tree)).leaves.rule[1] == "never, since no reading has e1 > 7 and e1 ≤ 5"
-
-
-@pytest.mark.parametrize("relative", [LocalBudget(1.0, prices="range"), LocalBudget(fraction=0.1)])
-@pytest.mark.parametrize("costs", [None, COSTS])
-def test_a_bare_file_asks_for_budget_and_prices_in_numbers(relative, costs):
-    """It keeps no ranges, to which both refer."""
-    with pytest.raises(
-        HedgerowError, match="keeps no ranges of the training data; give the budget, and prices, as numbers"
-    ):
-        explain_tree(saved(), costs, relative)
 
 
 def test_bad_input_is_refused():

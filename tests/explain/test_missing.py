@@ -85,10 +85,3 @@ def test_a_missing_reading_that_does_not_matter_leaves_the_advice():
     assert (down.name, down.new_value, open_.name, math.isnan(open_.value)) == ("bridge", 5.0, "road", True)
     assert "bridge read as 5 instead of 6, road (missing) being 2" in str(found)
     assert found.to_dict()["counterfactual"]["conditions"][1]["value"] is None
-
-
-def test_a_question_asked_again_with_the_same_threshold_leaves_no_empty_case():
-    tree = Tree.full([0, 0, 0], [5.0, 5.0, 5.0], np.eye(4))
-    cases = explain(rules(tree), [[np.nan] * 3])[0].possible
-    assert [case.leaf for case in cases] == [0, 3]
-    assert [str(case.conditions[0]) for case in cases] == ["bridge ≤ 5", "bridge > 5"]

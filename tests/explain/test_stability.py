@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from hedgerow import LocalBudget, RuleBook, Tree
+from hedgerow import LocalBudget, Tree
 from hedgerow.explain import explain
 from tests.explain.rules import N_FEATURES, naive_radius, representatives, rows, rules, trees
 from tests.worlds import amounts
@@ -119,13 +119,6 @@ def test_leaves_with_equal_solutions_are_the_same_advice():
     assert explain(rules(tree.replace(solutions=[same] * 4)), [[4.0, 6.0, 0.0]])[0].radius == math.inf
 
 
-def test_an_item_asked_twice_is_moved_once():
-    a, b = [1.0, 0.0], [0.0, 1.0]
-    nested = {"item": 0, "threshold": 5.0, "right": {"solution": a}}
-    nested["left"] = {"item": 0, "threshold": 3.0, "left": {"solution": b}, "right": {"solution": a}}
-    assert explain(rules(Tree.from_dict(nested)), [[7.0, 0.0, 0.0]])[0].radius == 4.0
-
-
 def test_a_box_narrower_than_epsilon_still_changes_the_advice():
     a, b = [1.0, 0.0], [0.0, 1.0]
     nested = {"item": 0, "threshold": 5.0, "left": {"solution": a}}
@@ -135,23 +128,3 @@ def test_a_box_narrower_than_epsilon_still_changes_the_advice():
     assert found.radius == 1.0
     (change,) = found.counterfactual.conditions
     assert tree.predict([[change.new_value, 0.0, 0.0]])[0].tolist() == b
-
-
-def test_what_belongs_to_single_samples_of_the_fit_is_left_out():
-    tree = Tree.full([0], [5.0], [[1.0, 0.0], [0.0, 1.0]])
-    for uncertainty in (LocalBudget([1.0, 2.0]), LocalBudget(1.0, limits=np.zeros((2, 3)))):
-        found = explain(rules(tree, uncertainty), [[4.0, 0.0, 0.0]])[0]
-        assert (found.radius, found.protected) == (1.0, None)
-
-
-@pytest.mark.parametrize("n_rows", [1, 7])
-def test_many_leaves_and_items_agree_with_one_at_a_time(n_rows):
-    rng = np.random.default_rng(0)
-    solutions = rng.integers(0, 2, (64, 4)).astype(float)
-    tree = Tree.full(rng.integers(0, 2000, 63), rng.uniform(3, 7, 63), solutions)
-    observed = rng.uniform(0, 10, (n_rows, 2000))
-    names = tuple(f"x{number}" for number in range(2000))
-    together = explain(RuleBook(tree, names), observed)
-    for row, found in zip(observed, together, strict=True):
-        assert found.radius == pytest.approx(naive_radius(tree, row))
-        assert found.leaf == tree.apply([row])[0]

@@ -52,16 +52,6 @@ def test_missing_readings_leave_open_what_they_decide(fitted):
     assert set(model.apply(filled).tolist()) <= set(found.leaves)
 
 
-def test_answers_and_questions_have_the_names_of_plans(fitted):
-    model, prices = fitted
-    answer = explain(model, prices[:1])[0].path[0]
-    question = model.tree_.questions[model.tree_.question[0]]
-    assert answer.name == question.name
-    assert answer.value == question.values(prices[:1])[0]
-    asked = explain_tree(model, prices).questions.set_index("node").question[0]
-    assert all(side in asked and side in str(answer) for side in question.compared)
-
-
 def test_a_leaf_that_no_reading_reaches_does_not_set_the_radius():
     """A > B and B > C leave no room for A <= C, the only leaf with other advice."""
     pairs = {"ab": (0, 1), "bc": (1, 2), "ac": (0, 2)}

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from hedgerow import FileError, FileFormatError, InputError, RobustTree, RuleBook, Tree
 from hedgerow.problems import Selection
 from hedgerow.rules import Labels
-from hedgerow.rules.file import FORMAT_VERSION
 from tests.worlds import trees
 
 TREE = Tree.full([0, 1, 1], [0.1, 1 / 3, 1e-300], [[0.1, 1.0], [1e300, 0.0], [2 / 3, 5e-324], [0.0, -7.25]])
@@ -48,14 +47,6 @@ def test_every_float_reads_back_exactly(tree, threshold, amount):
     inner = tree.item >= 0
     changed = tree.replace(threshold=np.where(inner, threshold, np.nan), solutions=np.full_like(tree.solutions, amount))
     assert RuleBook.from_json(RuleBook.of(changed).to_json()).tree == changed
-
-
-def test_the_file_is_readable_json_that_says_what_it_is():
-    written = document()
-    assert (written["format"], written["version"]) == ("hedgerow-tree", FORMAT_VERSION)
-    assert written["written_by"].startswith("hedgerow ")
-    assert written["tree"] == TREE.to_dict()
-    assert "evening ≤" in CONTENT.to_json()
 
 
 def test_what_is_not_known_is_ignored_and_names_and_details_may_be_missing():
@@ -163,12 +154,6 @@ def test_what_json_cannot_hold_is_refused_before_anything_is_written(tmp_path, v
     assert not path.exists()
 
 
-@pytest.mark.parametrize("names", [("a",), ("a", "a"), ("a", " ")])
-def test_names_that_could_not_be_read_again_are_not_written(names):
-    with pytest.raises(InputError, match="feature names"):
-        RuleBook.of(RuleBook(TREE, names)).to_json()
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="permissions work otherwise there")
 @pytest.mark.parametrize("mode", [None, 0o600, 0o664, 0o444])
 def test_a_new_file_has_usual_permissions_and_a_replaced_one_keeps_its_own(tmp_path, monkeypatch, mode):
@@ -184,22 +169,6 @@ def test_a_new_file_has_usual_permissions_and_a_replaced_one_keeps_its_own(tmp_p
         os.umask(old)
     assert stat.S_IMODE(path.stat().st_mode) == (0o640 if mode is None else mode)
     assert RuleBook.load(path) == CONTENT
-
-
-def test_writing_through_a_link_keeps_the_link(tmp_path):
-    (tmp_path / "shelf").mkdir()
-    link = tmp_path / "tree.json"
-    link.symlink_to(tmp_path / "shelf" / "tree.json")
-    CONTENT.save(link)
-    CONTENT.save(link)
-    assert link.is_symlink()
-    assert RuleBook.load(tmp_path / "shelf" / "tree.json") == CONTENT
-
-
-def test_a_folder_that_is_not_there_is_an_error_of_ours_and_of_the_system(tmp_path):
-    with pytest.raises(FileError, match=r"can't be written: there is no folder .*none\.$") as caught:
-        RuleBook.of(TREE).save(tmp_path / "none" / "tree.json")
-    assert isinstance(caught.value, FileNotFoundError)
 
 
 @given(st.text(max_size=60) | st.binary(max_size=60).map(lambda data: data.decode("latin-1")))

@@ -14,22 +14,6 @@ from hedgerow.run import Options
 COSTS = [[1.0, 3.0], [4.0, 2.0], [5.0, 2.5]]
 
 
-@pytest.mark.parametrize(
-    ("options", "depth", "words"),
-    [
-        (Options(), 2, ()),
-        (Options(max_leaves=4), 2, ()),
-        (Options(max_leaves=3), 2, ("at most 3 leaves",)),
-        (Options(max_leaves=1), 2, ("at most 1 leaf",)),
-        (Options(min_samples_leaf=1), 1, ("at least 1 sample at each leaf",)),
-        (Options(max_leaves=3, min_samples_leaf=5), 3, ("at most 3 leaves", "at least 5 samples at each leaf")),
-        (Options(max_leaves=1, min_samples_leaf=5), 0, ()),
-    ],
-)
-def test_limits_on_leaves_are_named_where_they_exclude_trees(options, depth, words):
-    assert options.limits_on_leaves(depth) == words
-
-
 def test_a_result_keeps_the_options_as_plain_numbers():
     instance = Instance.create(Selection(2, 1), COSTS, weights=[0.5, 1.5, 1.0], depth=1)
     result = solve(
@@ -56,21 +40,12 @@ def test_a_result_keeps_the_options_as_plain_numbers():
     assert read(Options, json.loads(json.dumps(plain(result.options))), "options") == expected
 
 
-def test_files_keep_nothing_that_has_no_effect_on_the_tree():
-    assert set(dataclasses.asdict(Options())) - set(plain(Options())) == {"n_jobs", "memory_limit"}
-
-
 def test_a_model_and_solve_have_the_same_options_with_the_same_defaults():
     model = RobustTree(Selection(2, 1))
     of_solve_alone = {field.name for field in dataclasses.fields(Options)} - set(model.get_params())
     assert of_solve_alone <= {"stall_limit", "memory_limit", "threshold_margin"}
     assert Options.of(model) == Options()
     assert Options.of(model.set_params(max_leaves=7, method="exact")) == Options(max_leaves=7, method="exact")
-
-
-def test_an_unknown_option_is_a_type_error():
-    with pytest.raises(TypeError, match="patience"):
-        solve(Instance.create(Selection(2, 1), COSTS, depth=0), patience=3)
 
 
 @pytest.mark.parametrize("name", ["min_samples_leaf", "max_leaves", "gap_limit", "refine", "solver", "n_jobs"])
@@ -94,7 +69,3 @@ def test_options_are_checked_when_they_are_made(name):
 def test_damaged_options_of_a_file_are_refused(damage):
     with pytest.raises(InputError, match=f"{next(iter(damage))} must be"):
         read(Options, damage, "options")
-
-
-def test_options_that_a_later_version_adds_are_ignored():
-    assert read(Options, {"patience": {}}, "options") == Options()

@@ -5,7 +5,6 @@ import os
 import re
 import select
 import sys
-import time
 import types
 
 import numpy as np
@@ -14,7 +13,7 @@ import pytest
 from hedgerow import LocalBudget, RobustTree, compare
 from hedgerow.problems import Selection
 from hedgerow.run import Row
-from hedgerow.run.progress import CountProgress, FitProgress, LivingLine
+from hedgerow.run.progress import CountProgress, FitProgress
 from hedgerow.study import tune
 from tests.cli.conftest import write_costs
 from tests.cli.test_processes import WITH_TOYS
@@ -45,18 +44,6 @@ def test_the_line_shows_what_is_known():
     assert line(progress) == "value 43 min | bound 36 | gap 16.3 % | 15 s | at most 45 s left | 4 steps"
 
 
-def test_time_left_is_what_the_limits_leave():
-    both = FitProgress(60.0, 40, clock=Clock())
-    both(Row(10.0, 20, 43.0, -math.inf))
-    assert "at most 10 s left" in line(both)
-    none = FitProgress(clock=Clock())
-    none(Row(10.0, 20, 43.0, -math.inf))
-    assert line(none) == "value 43 | 10 s | 20 steps"
-    late = FitProgress(5.0, clock=Clock())
-    late(Row(10.0, 1, 43.0, -math.inf))
-    assert "at most 0 s left | 1 step" in line(late)
-
-
 def test_counts_tell_what_is_left():
     clock = Clock()
     progress = CountProgress("fits", clock=clock)
@@ -81,36 +68,6 @@ def notebook(monkeypatch):
     package = types.ModuleType("IPython")
     package.get_ipython = lambda: types.SimpleNamespace(kernel=object())
     monkeypatch.setitem(sys.modules, "IPython", package)
-
-
-def test_where_no_line_can_live_there_is_one_now_and_then(capsys, monkeypatch):
-    monkeypatch.setattr("hedgerow.run.progress._SECONDS_BETWEEN_LOOKS", 0.005)
-    clock = Clock()
-    progress = FitProgress(600.0, clock=clock)
-    with progress.shown(verbose=True):
-        for second in (0, 9, 10, 11, 39, 40, 69, 70, 95):
-            clock.now = 100.0 + second
-            progress(Row(float(second), second, 43.0, 36.0))
-            time.sleep(0.05)
-    told = capsys.readouterr().err.splitlines()
-    assert [text.split(" | ")[3] for text in told] == ["10 s", "40 s", "70 s"]
-    assert not any("\x1b" in text or "\r" in text for text in told)
-
-
-def test_in_a_notebook_one_line_is_written_over_and_none_within_it_is_shown(quick, notebook, capsys):
-    outer, inner = CountProgress("fits"), FitProgress(60.0)
-    with outer.shown():
-        outer.expect(8)
-        with inner.shown():
-            inner(Row(1.0, 1, 43.0, 36.0))
-            time.sleep(0.05)
-        outer.count()
-        time.sleep(0.05)
-    told = capsys.readouterr().err
-    assert told.count("\n") == 1
-    assert "value" not in told
-    assert re.match(r"1 of 8 fits \| 0 s \| about \d s left *\n", told.split("\r")[-1])
-    assert not LivingLine._any_shown
 
 
 def test_quick_work_needs_no_line(notebook, capsys):

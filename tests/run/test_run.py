@@ -57,22 +57,6 @@ def test_a_tree_better_by_rounding_only_is_no_better():
     assert run.offer(TWO, 1e6 - 1e-2)
 
 
-def test_bounds_only_rise():
-    run = started()
-    run.raise_bound(3.0)
-    run.raise_bound(2.0)
-    run.raise_bound(math.nan)
-    assert run.bound == 3.0
-
-
-def test_iterations_add_up():
-    run = started(iteration_limit=10)
-    run.count()
-    run.count(3)
-    assert (run.iterations, run.iterations_left) == (4, 6)
-    assert started().iterations_left == math.inf
-
-
 # -- what it tells -----------------------------------------------------------------------------------------------------
 
 
@@ -90,24 +74,6 @@ def test_rows_are_told_as_they_come_with_time_and_detail():
     assert list(run.statistics) == rows
 
 
-def test_what_changes_nothing_is_not_told():
-    rows = []
-    run = started(monitor=rows.append)
-    run.offer(ONE, 10.0)
-    run.offer(TWO, 12.0)
-    run.raise_bound(-math.inf)
-    assert len(rows) == 1
-
-
-def test_counting_is_told_now_and_then():
-    clock, rows = Clock(), []
-    run = started(deadline=Deadline(clock=clock), monitor=rows.append)
-    for _ in range(100):
-        clock.now += 0.1
-        run.count()
-    assert 10 <= len(rows) <= 25
-
-
 def test_a_maximising_problem_is_told_in_gains():
     rows = []
     run = started("max", monitor=rows.append)
@@ -118,14 +84,6 @@ def test_a_maximising_problem_is_told_in_gains():
 
 
 # -- when it stops -----------------------------------------------------------------------------------------------------
-
-
-def test_it_goes_on_until_there_is_a_reason_not_to():
-    run = started()
-    run.offer(ONE, 10.0)
-    run.count(10**9)
-    assert run.running
-    assert run.status == "feasible"
 
 
 @pytest.mark.parametrize(
@@ -191,14 +149,6 @@ def test_a_monitor_that_returns_false_ends_it_and_nothing_else_it_returns_does()
         assert run.running != ends
 
 
-def test_the_methods_own_reason_ends_it_and_the_first_one_stays():
-    run = started()
-    run.end("memory_limit")
-    run.end("stalled")
-    assert not run.running
-    assert run.status == "memory_limit"
-
-
 def test_a_proof_that_comes_last_counts():
     """A run out of time whose last bound closes the gap is optimal all the same."""
     clock = Clock()
@@ -208,22 +158,3 @@ def test_a_proof_that_comes_last_counts():
     assert not run.running
     run.raise_bound(10.0)
     assert run.status == "optimal"
-
-
-def test_once_ended_it_stays_ended():
-    run = started(iteration_limit=1)
-    run.count()
-    assert not run.running
-    run.iterations = 0
-    assert not run.running
-
-
-def test_the_last_row_is_the_end():
-    """Iterations that went by too quickly for rows of their own are in it; there is one such row at most."""
-    clock = Clock()
-    run = started(deadline=Deadline(clock=clock))
-    run.offer(ONE, 10.0)
-    run.count(3)
-    run.close()
-    run.close()
-    assert [row.iteration for row in run.statistics] == [0, 3]

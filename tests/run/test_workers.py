@@ -50,12 +50,6 @@ def test_what_is_shared_is_prepared_once_per_worker_and_run():
     assert sum(map(len, by_process.values())) == 12
 
 
-def test_large_arrays_can_be_shared():
-    shared = np.arange(500_000.0)
-    values = [done.value[0] for done in Workers(at_work.SlowSum, shared, 2).stream(range(6))]
-    assert sorted(values) == [shared.sum() + task for task in range(6)]
-
-
 def test_an_error_of_a_task_is_raised_here():
     with pytest.raises(ValueError, match="one is too many"):
         list(workers(at_work.prepare_to_fail, None).results([0, 1, 2]))
@@ -72,37 +66,6 @@ def test_what_can_not_be_sent_is_done_here(caplog):
     done = Workers(lambda shared: lambda task, *_: (task, shared is lock), lock, 2)
     assert list(done.results([1, 2])) == [(1, True), (2, True)]
     assert "the remaining tasks are done here" in caplog.text
-
-
-def test_a_value_that_can_not_be_sent_back_is_computed_here():
-    done = Workers(lambda shared: lambda task, *_: (task, threading.Lock()), None, 2)
-    assert [task for task, _ in done.results([1, 2])] == [1, 2]
-
-
-def test_tasks_get_the_time_that_is_left():
-    assert all(0.0 <= left <= 50.0 for left in workers(at_work.TimeLeft, None, limit=50.0).results([1, 2]))
-
-
-def test_the_first_tasks_are_done_here(monkeypatch):
-    """Once a run has lasted a while the other processes get what is left, in order."""
-    monkeypatch.setattr(room, "_SECONDS_ALONE", 5.0)
-    clock = iter([0.0, 1.0, 4.0, *[6.0] * 100])  # the first is when it starts
-    both = Workers(at_work.Adder, 0, 2, Deadline(clock=lambda: next(clock)), Interrupt())
-    results = list(both.results(range(6)))
-    assert [value for value, _, _ in results] == list(range(6))
-    here = [process == os.getpid() for _, process, _ in results]
-    assert here == [True, True, False, False, False, False]
-
-
-def test_everything_can_be_kept_in_this_process():
-    here = Workers(at_work.Adder, 0, 2, stay_here=True)
-    assert {process for _, process, _ in here.results(range(4))} == {os.getpid()}
-
-
-def test_no_process_is_started_in_the_last_seconds(monkeypatch):
-    monkeypatch.setattr(room, "_SECONDS_WORTHWHILE", 5.0)
-    results = workers(at_work.Adder, 0, limit=4.0).results(range(4))
-    assert {process for _, process, _ in results} == {os.getpid()}
 
 
 # -- as they come ----------------------------------------------------------------------------------------------------
@@ -122,10 +85,6 @@ def test_an_error_ends_its_own_task_only(n_jobs):
     assert (done[0].value, done[2].value) == (0, 2)
 
 
-def test_no_tasks_give_no_results():
-    assert list(workers(at_work.Adder, 0).stream([])) == []
-
-
 # -- processes -------------------------------------------------------------------------------------------------------
 
 
@@ -133,11 +92,6 @@ def test_inside_a_worker_nothing_is_spread_any_further():
     assert is_spread(2)
     assert not is_spread(1)
     assert joblib.Parallel(n_jobs=2)(joblib.delayed(is_spread)(2) for _ in range(2)) == [False, False]
-
-
-def test_a_number_from_joblib_s_configuration_is_taken():
-    with joblib.parallel_config(n_jobs=2):
-        assert is_spread(1)
 
 
 def test_a_request_to_stop_reaches_tasks_in_other_processes():

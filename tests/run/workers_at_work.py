@@ -55,16 +55,6 @@ def die_unless(flag):
         os.kill(os.getpid(), signal.SIGKILL)
 
 
-class TimeLeft:
-    """Returns how many seconds a task has."""
-
-    def __init__(self, shared):
-        self.shared = shared
-
-    def __call__(self, task, deadline, interrupt):
-        return deadline.remaining()
-
-
 def waited(interrupt):
     """Return whether a stop is requested within a minute."""
     until = time.monotonic() + 60.0

@@ -44,32 +44,6 @@ def test_a_budget_is_chosen_if_it_is_better_by_more_than_the_noise(gained, robus
     assert chosen.has_budget == robust
 
 
-def test_a_budget_that_changes_nothing_is_not_chosen():
-    other, plain = Setting("truth", "items", 2, LocalBudget(1.0)), Setting("truth", "items", 2, Nominal())
-    _, chosen = choose({other: LEVEL, plain: LEVEL}, np.ones(4), np.arange(4), 1.0, LEVEL + 40.0)
-    assert not chosen.has_budget
-
-
-def test_gains_are_to_be_large():
-    assert chosen_of((1, 0.0), (2, 3.0), sign=-1.0) == (2, 2)
-
-
-def test_at_equal_depth_the_best_is_chosen():
-    kinds = {Setting(way, "items", 2, Nominal()): LEVEL + shift for way, shift in (("truth", 0.1), ("readings", 0.0))}
-    _, chosen = choose(kinds, np.ones(4), np.arange(4), 1.0, LEVEL + 9.0)
-    assert chosen.learn_from == "readings"
-
-
-def test_scores_come_best_first_with_means_errors_and_excess():
-    setting, other = Setting("truth", "items", 1, LocalBudget(1.0)), Setting("truth", "items", 2, Nominal())
-    scores, _ = choose({setting: LEVEL + 1.0 + NOISE, other: LEVEL}, np.ones(4), np.arange(4), 1.0, LEVEL)
-    assert scores["setting"].tolist() == [other, setting]
-    assert scores["cost"][1] == pytest.approx(LEVEL.mean() + 1.0)
-    assert scores["cost_error"][1] == pytest.approx(np.std(LEVEL + NOISE, ddof=1) / 2.0)
-    assert scores["excess"].tolist() == pytest.approx([0.0, 1.0])
-    assert scores["excess_error"].tolist() == pytest.approx([0.0, np.std(NOISE, ddof=1) / 2.0])
-
-
 @pytest.mark.parametrize(("gained", "is_usual"), [(0.3, True), (2.0, False)])
 def test_the_usual_setting_is_chosen_unless_another_one_is_better_by_more_than_the_noise(gained, is_usual):
     """Also where the other one is simpler."""

@@ -1,19 +1,12 @@
 """Contenders on rows not seen before: the figures by hand, the intervals, and a sentence that doesn't flatter."""
 
-import dataclasses
-import itertools
-
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.ensemble import RandomForestRegressor
 
 from hedgerow import InputError, LocalBudget, compare
-from hedgerow.data.confidence import block_means, interval, standard_error
 from hedgerow.problems import Selection
-from hedgerow.run import Deadline, StopRunError
 from hedgerow.study import Comparison, Contender
-from hedgerow.study.contenders import cart, forest
 from hedgerow.study.held_out import Pairs
 
 RNG = np.random.default_rng(0)
@@ -53,27 +46,9 @@ def test_figures_are_those_of_rows_held_out(found):
     assert found.share("solving for the reading") == pytest.approx((one - solving) / (one - best))
 
 
-def test_intervals_hold_the_figures(found):
-    table = found.to_frame()
-    assert ((table["cost_low"] <= table["cost"]) & (table["cost"] <= table["cost_high"])).all()
-    assert ((table["share_low"] <= table["share"]) & (table["share"] <= table["share_high"])).all()
-    assert found.share_interval("one plan") == (0.0, 0.0)
-
-
 def test_the_same_seed_gives_the_same_table(found):
     again = compare(Selection(2, 1), TRUTH, readings=FORECAST, folds=3, **SMALL)
     assert again.to_frame().equals(found.to_frame())
-
-
-def test_first_rows_to_learn_from_and_the_rest_to_judge_on():
-    later = compare(Selection(2, 1), TRUTH, readings=FORECAST, folds=[(range(40), range(40, 60))], **SMALL)
-    assert later.cost("clairvoyant") == pytest.approx(TRUTH[40:].min(axis=1).mean())
-    assert len(later.costs) == 20
-
-
-def test_rows_that_all_have_optima_of_their_own_raise_no_warning():
-    train = Pairs.create(Selection(30, 1), 1.0 - np.eye(30))
-    assert cart(train, 2)(train).sum() == 30.0
 
 
 def test_a_contender_of_your_own_sees_pairs():
@@ -122,23 +97,6 @@ def test_the_sentence_says_when_a_tree_is_not_worth_it():
     assert "no more than chance" in made_up(tree=10.0, solving=10.0, best=10.0).summary
 
 
-def test_the_picture_has_every_contender(found):
-    axes = found.plot()
-    assert [label.get_text() for label in axes.get_yticklabels()] == list(found.names)
-
-
-def test_block_means_vary_as_blocks_do():
-    """Against the exact standard deviation of a mean of blocks drawn with replacement."""
-    rng = np.random.default_rng(3)
-    level = rng.normal(size=20)
-    values, labels = np.repeat(level, 6), np.repeat(np.arange(20), 6)
-    drawn = block_means(values[:, None], np.ones(120), labels, rng)
-    assert drawn.std() == pytest.approx(level.std() / np.sqrt(20), rel=0.1)
-    assert standard_error(values, np.ones(120), labels) == pytest.approx(level.std(ddof=1) / np.sqrt(20))
-    low, high = interval(drawn)
-    assert low < level.mean() < high
-
-
 def test_bad_input_is_told():
     with pytest.raises(InputError, match="blocks must hold one label"):
         compare(Selection(2, 1), TRUTH, blocks=[1], **SMALL)
@@ -166,21 +124,6 @@ def test_the_time_limit_is_that_of_the_whole_call_and_says_what_was_left_out(mon
     end[0] = 1
     with pytest.raises(InputError, match="time_limit is too short"):
         compared(3)
-
-
-def test_a_contender_looks_at_the_clock_while_it_solves_and_while_it_grows_a_forest():
-    """In blocks, whose forest is the one that is grown at once."""
-    ticks = itertools.count()
-    late = Pairs.create(Selection(2, 1), np.tile(TRUTH, (9, 1)))
-    late = dataclasses.replace(late, deadline=Deadline(2.5, clock=lambda: float(next(ticks))))
-    for learn in (lambda pairs: cart(pairs, 2), lambda pairs: forest(pairs)(pairs)):
-        with pytest.raises(StopRunError):
-            learn(late)
-    pairs = Pairs.create(Selection(2, 1), TRUTH, readings=FORECAST)
-    at_once = RandomForestRegressor(max_features=1 / 3, min_samples_leaf=3, random_state=0)
-    grown = at_once.fit(FORECAST, TRUTH, pairs.weights)
-    expected = Selection(2, 1).best_solutions(grown.predict(FORECAST))
-    assert np.array_equal(forest(pairs)(pairs), expected)
 
 
 def test_with_too_few_pairs_for_a_budget_one_is_asked_for():

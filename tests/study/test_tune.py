@@ -10,9 +10,6 @@ from sklearn.model_selection import KFold, PredefinedSplit, TimeSeriesSplit
 from hedgerow import GlobalBudget, InputError, LocalBudget, Nominal, RobustTree
 from hedgerow.problems import Selection
 from hedgerow.study import tune
-from hedgerow.study.choice import smoothed
-from hedgerow.study.held_out import Pairs
-from hedgerow.study.tuning import _budgets
 
 RNG = np.random.default_rng(0)
 COSTS = RNG.normal(10.0, 3.0, (24, 3)).round(3)
@@ -65,20 +62,6 @@ def test_budgets_are_of_the_kind_that_the_model_has():
     robust = [setting.uncertainty for setting in tuning.scores["setting"] if setting.has_budget]
     assert robust
     assert all(isinstance(each, GlobalBudget) and each.limits == 2.0 for each in robust)
-
-
-def test_a_global_budget_pays_for_the_share_of_rows_that_were_carried():
-    """Of four rows one can't be carried and one is not: 24 rows like them pay for 12."""
-    pairs = Pairs.create(Selection(3, 1), COSTS, readings=READINGS)
-    (budget,) = _budgets(GlobalBudget(1.0), np.array([0.0, 2.0, np.inf, 2.0]), pairs)
-    assert budget.budget == 24.0
-
-
-def test_without_readings_budgets_are_typical_deviations():
-    tuning = tune(model(), COSTS, **SMALL)
-    deviations = [getattr(setting.uncertainty, "deviations", None) for setting in tuning.scores["setting"]]
-    assert sum(each is not None for each in deviations) == 3
-    assert set(tuning.to_frame()["learn_from"]) == {"truth"}
 
 
 def test_budgets_can_be_given():
@@ -143,34 +126,6 @@ def test_where_it_is_asked_for_a_stop_keeps_the_folds_that_were_finished(stop_af
     assert by_hand.scores["cost"][0] in stopped.scores["cost"].tolist()
 
 
-def test_a_stop_in_the_first_fold_is_an_interrupt(stop_after):
-    """One fold is not enough to compare settings."""
-
-    stop_after(1)
-    with pytest.raises(KeyboardInterrupt):
-        tune(model(), COSTS, **SMALL, interruptible=True)
-
-
-def test_many_settings_are_judged_by_greedy_trees_first():
-    """Of 27 settings (depths, kinds, ways to learn) eight are searched: those with the best greedy trees."""
-    kinds = ["items", "plans:2", "pairs"]
-    options = {"readings": READINGS, "questions": kinds, "depths": (0, 1, 2), "folds": 2}
-    tuning = tune(model(method="local_search", iteration_limit=2), COSTS, **options)
-    without = [setting for setting in tuning.scores["setting"] if not setting.has_budget]
-    assert len(without) == 8
-    grown = tune(model(), COSTS, **options, uncertainties=[Nominal()])
-    costs = dict(zip(grown.scores["setting"], grown.scores["cost"], strict=True))
-    judged = {str(setting): cost for setting, cost in smoothed(costs).items()}
-    kept = sorted(judged.values())[:8]
-    assert sorted(judged[str(setting)] for setting in without) == pytest.approx(kept)
-
-
-def test_a_time_limit_is_shared_by_all_fits():
-    tuning = tune(model(method="local_search", time_limit=None), COSTS, **SMALL, time_limit=2.0)
-    assert tuning.model.time_limit is None
-    assert len(tuning.scores) == 5
-
-
 def test_too_little_time_is_said():
     with pytest.raises(InputError, match="time_limit is too short"):
         tune(model(), COSTS, **SMALL, time_limit=1e-9)
@@ -178,21 +133,11 @@ def test_too_little_time_is_said():
         tune(model(), COSTS, **SMALL, time_limit=0)
 
 
-def test_gains_are_to_be_large():
-    tuning = tune(model(sense="max"), COSTS, readings=READINGS, **SMALL)
-    assert tuning.to_frame()["cost"].is_monotonic_decreasing
-
-
 def test_weights_count_in_the_fit_and_in_the_score():
     weights = np.r_[np.ones(12), np.zeros(11), 1.0]
     tuning = tune(model(), COSTS, **ITEMS, depths=[0], folds=2, sample_weight=weights)
     first, last = np.argmin(COSTS[:12].sum(axis=0)), np.argmin(COSTS[23])
     assert tuning.scores["cost"][0] == pytest.approx((COSTS[23, first] + COSTS[:12, last].sum()) / 13.0)
-
-
-def test_context_is_split_with_the_rows():
-    tuning = tune(model(), COSTS, context=COSTS[:, :1] + 0.0, **SMALL)
-    assert tuning.model.tree_.depth <= 1
 
 
 @pytest.mark.parametrize(
@@ -225,8 +170,3 @@ def test_rows_can_be_split_in_other_ways(folds):
 def test_bad_input_is_told(options, words):
     with pytest.raises(InputError, match=words):
         tune(model(), COSTS, **{"readings": READINGS, **SMALL, **options})
-
-
-def test_the_model_must_be_one():
-    with pytest.raises(InputError, match="model must be a RobustTree"):
-        tune(Selection(3, 1), COSTS)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hedgerow import FileFormatError, InputError, LocalBudget, RobustTree, RuleBook, Tree, watch
 from hedgerow.problems import Selection
 from hedgerow.run import Deadline
-from hedgerow.study.watching import capital, checked_state, ranks, start_of_change
+from hedgerow.study.watching import capital, checked_state, ranks
 
 PROBLEM = Selection(3, 1, item_names=["north", "south", "west"], unit="min")
 ERRORS = "errors outside the budget"
@@ -49,16 +49,6 @@ def test_capital_is_a_fair_game_under_uniform_ranks():
     assert next_mean == pytest.approx(capital(past)[-1], rel=0.02)
 
 
-def test_the_begin_of_a_change_is_found():
-    rng = np.random.default_rng(1)
-    new = np.concatenate([rng.exponential(size=150), rng.exponential(size=60) + 3.0])
-    assert abs(start_of_change(ranks(rng.exponential(size=200), new)) - 150) <= 10
-
-
-def test_capital_stays_finite_while_regrets_rise():
-    assert np.isfinite(capital(ranks([0.0], np.arange(2000.0)))).all()
-
-
 # -- false alarms and real ones ----------------------------------------------------------------------------------------
 
 
@@ -81,16 +71,6 @@ def test_few_quiet_runs_raise_an_alarm_and_all_changed_ones_do():
     assert changed == 20
 
 
-def test_quiet_rows_with_readings_raise_few_alarms():
-    quiet = 0
-    for seed in range(100):
-        rules, reference, new = quiet_run(seed)
-        rng = np.random.default_rng(seed)
-        read, reference_read = (rows + rng.laplace(0.0, 1.0, rows.shape) for rows in (new, reference))
-        quiet += watch(rules, new, read, reference=reference, reference_readings=reference_read).verdict == "alarm"
-    assert quiet <= 11
-
-
 def test_training_rows_are_refused_whole_or_in_part(rules):
     training, unseen = days(100, 0), days(300, 1)
     for rows in (training, training[::-1], training[:30], np.vstack([unseen, training])):
@@ -108,14 +88,6 @@ def test_training_rows_are_recognised_after_saving_and_by_column_name(rules, tmp
     frame = pd.DataFrame(days(100, 0), columns=PROBLEM.item_names)[["west", "north", "south"]]
     with pytest.raises(InputError, match="not used in the fit"):
         watch(tmp_path / "rules.json", days(60, 2), reference=frame)
-
-
-def test_training_rows_are_recognised_among_many():
-    rows = days(5000, 0)
-    rules = RobustTree(PROBLEM, depth=1, method="one_solution").fit(rows)
-    with pytest.raises(InputError, match="not used in the fit"):
-        watch(rules, days(60, 2), reference=rows[:1000])
-    assert watch(rules, days(60, 2), reference=days(1000, 1)).verdict == "hold"
 
 
 def test_rows_that_repeat_by_chance_are_not_refused():
@@ -145,15 +117,6 @@ def test_quiet_rows_hold_and_a_change_is_named(rules):
     assert 50 <= int(later.since.split()[1]) <= 75
     assert watch(rules, days(30, 4), state=later.state).verdict == "alarm"  # which stays
     json.dumps(later.to_dict(), allow_nan=False)
-
-
-def test_a_change_is_drawn_at_the_row_that_its_label_names(rules):
-    labels = [f"day {day}" for day in range(1, 81)]
-    found = watch(
-        rules, np.vstack([days(40, 2), days(40, 3, (12.0, 12.0, 12.0))]), reference=days(300, 1), labels=labels
-    )
-    (line,) = (line for line in found.plot().lines if line.get_linestyle() == "--")
-    assert line.get_xdata()[0] == int(found.since.split()[1])
 
 
 def test_regret_is_what_the_advice_costs_more_than_the_best(rules):
@@ -196,26 +159,6 @@ def test_without_a_reference_the_first_rows_are_taken(rules):
     assert len(later.evidence) == 80
     rows = later.plot().lines[0].get_xdata()
     assert rows.tolist() == list(range(51, 131)), "rows are counted with those that were taken"
-
-
-def test_blocks_are_judged_by_their_means(rules):
-    found = watch(rules, days(45, 2), reference=days(70, 1), block=7)
-    assert len(found.evidence) == 6
-    regret = next(each for each in found.quantities if each.name == "regret")
-    assert regret.reference == pytest.approx(np.mean(found.state["reference"]["regret"]))
-
-
-def test_gains_have_regret_too():
-    problem = Selection(2, 1, sense="max")
-    rules = RuleBook(Tree.single([1.0, 0.0]), problem.item_names, problem=problem)
-    assert watch(rules, [[5.0, 9.0], [7.0, 4.0]]).state["rows"]["regret"] == [4.0, 0.0]
-
-
-def test_a_result_says_what_it_is(rules):
-    result = watch(rules, days(60, 2), reference=days(300, 1))
-    assert repr(result) == "Watch(verdict='hold', n_rows=60, n_new=60)"
-    assert str(result).endswith(result.summary)
-    assert result.to_frame()["reference"][0] == pytest.approx(np.mean(result.state["reference"]["regret"]))
 
 
 class Ticking:
