@@ -5,7 +5,6 @@ from itertools import product
 import numpy as np
 import pytest
 
-from hedgerow.adversary.knapsack import solve_knapsack
 from hedgerow.adversary.knapsack_kernels import worst_assignment
 from hedgerow.geometry import reach_limit
 
@@ -23,7 +22,7 @@ def attacked(gain, cost, budget, nodes=10**6):
     return worst_assignment(gain, cost, reach_limit(budget), -np.inf, nodes, -1, choice), choice
 
 
-@pytest.mark.parametrize("seed", range(300))
+@pytest.mark.parametrize("seed", range(100))
 def test_it_equals_brute_force(seed):
     """The value is the largest sum within the budget, and the choice attains it; ties and infinities included."""
     rng = np.random.default_rng(seed)
@@ -38,14 +37,6 @@ def test_it_equals_brute_force(seed):
     assert value == pytest.approx(max(affordable))
     assert cost[rows, choice].sum() <= reach_limit(budget)
     assert gain[rows, choice].sum() == pytest.approx(value)
-
-
-@pytest.mark.parametrize("seed", range(40))
-def test_it_equals_the_large_kernel(seed):
-    """Both kernels find the same worst case where brute force can't follow."""
-    rng = np.random.default_rng(seed)
-    gain, cost, budget = a_case(rng, int(rng.integers(10, 60)), 4, 2)
-    assert attacked(gain, cost, budget)[0] == pytest.approx(solve_knapsack(gain, cost, budget).value)
 
 
 def test_it_says_when_it_gives_up():

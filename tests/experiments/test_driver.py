@@ -2,9 +2,6 @@
 
 import csv
 import dataclasses
-import json
-import os
-import signal
 
 import pytest
 
@@ -64,19 +61,6 @@ def test_a_run_that_was_killed_ends_with_the_table_of_one_that_was_not(finished,
     assert table(tmp_path) == table(finished[number])
 
 
-def test_a_finished_run_computes_nothing_anew(finished):
-    assert run_experiment(1, PLANS[1], finished[1]).computed == 0
-
-
-def test_more_methods_join_a_run_in_the_same_folder(tmp_path):
-    run_experiment(2, Plan("smoke", seeds=[0], methods=["one_solution"]), tmp_path)
-    outcome = run_experiment(2, Plan("smoke", seeds=[0], methods=["exact"]), tmp_path)
-    assert (outcome.computed, outcome.cells) == (6, 6)
-    assert {row["method"] for row in table(tmp_path)} == {"exact", "one_solution"}
-    methods = [row["method"] for row in table(tmp_path)]
-    assert methods == ["exact", "exact", "one_solution"] * 3
-
-
 @pytest.mark.slow
 def test_two_processes_find_what_one_finds(finished, tmp_path):
     run_experiment(2, PLANS[2], tmp_path, workers=2)
@@ -105,25 +89,6 @@ def test_a_failed_cell_is_recorded_and_tried_again_on_request(finished, tmp_path
     assert table(tmp_path) == table(finished[2])
 
 
-def test_a_stop_after_the_search_leaves_no_unrefined_row(finished, tmp_path, monkeypatch):
-    """Ctrl-C during refinement ends the run, and the resumed one ends with the table of one that was not stopped."""
-    from hedgerow.methods import refine
-
-    real = refine.refine
-
-    def stopped(*arguments, **options):
-        os.kill(os.getpid(), signal.SIGINT)
-        return real(*arguments, **options)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(refine, "refine", stopped)
-        with pytest.raises(KeyboardInterrupt):
-            run_experiment(2, PLANS[2], tmp_path)
-    assert all(row["refined"] for row in table(tmp_path) if row["trained_on"] != "none")
-    run_experiment(2, PLANS[2], tmp_path)
-    assert table(tmp_path) == table(finished[2])
-
-
 @pytest.mark.parametrize(
     ("change", "complaint"),
     [
@@ -134,23 +99,6 @@ def test_a_stop_after_the_search_leaves_no_unrefined_row(finished, tmp_path, mon
 def test_a_folder_of_another_run_is_refused(finished, change, complaint):
     with pytest.raises(InputError, match=complaint):
         run_experiment(1, dataclasses.replace(PLANS[1], **change), finished[1])
-
-
-@pytest.mark.parametrize("content", ["", "[]", "{", json.dumps({"format": "other"})])
-def test_a_folder_with_a_foreign_description_is_refused(tmp_path, content):
-    (tmp_path / "run.json").write_text(content)
-    with pytest.raises(InputError, match="not the description of an experiment"):
-        run_experiment(1, PLANS[1], tmp_path)
-
-
-def test_two_runs_in_one_folder_are_refused(tmp_path):
-    pytest.importorskip("fcntl")
-
-    def start_another(standing):
-        with pytest.raises(InputError, match="another run is writing"):
-            run_experiment(1, PLANS[1], tmp_path)
-
-    run_experiment(1, PLANS[1], tmp_path, monitor=start_another)
 
 
 def test_scheduling_is_a_family_without_figures_of_the_paper(tmp_path):

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from experiments.nominal_optima import NominalOptima
-from hedgerow import InputError, Instance, solve
+from hedgerow import Instance, solve
 from hedgerow.adversary import worst_case
 from hedgerow.problems import Selection
 from hedgerow.tree.splits import candidate_splits
@@ -57,15 +57,3 @@ def test_what_is_drawn_is_a_nominal_optimum_of_full_depth():
         tree = optima.draw(np.random.default_rng(seed))
         assert tree.n_leaves == 4
         assert worst_case(tree, instance).bound == pytest.approx(best)
-
-
-def test_depth_zero_and_nothing_to_split_are_no_special_cases():
-    assert NominalOptima(tiny(0)).draw(np.random.default_rng(0)).depth == 0
-    alike = Instance.create(Selection(2, 1), [[1.0, 2.0], [1.0, 2.0]])
-    assert NominalOptima(alike).draw(np.random.default_rng(0)).depth == 0
-
-
-def test_too_many_samples_are_refused():
-    instance = Instance.create(Selection(2, 1), np.random.default_rng(0).random((17, 2)))
-    with pytest.raises(InputError, match="up to 16 samples"):
-        NominalOptima(instance)

@@ -6,9 +6,7 @@ import numpy as np
 import pytest
 from scipy.optimize import LinearConstraint, milp
 
-from hedgerow import Instance, solve
 from hedgerow.mip.model_file import read_model
-from hedgerow.problems import MixedIntegerProblem
 
 FILES = sorted(path for path in (Path(__file__).parents[1] / "data" / "models").iterdir() if path.suffix != ".md")
 
@@ -48,10 +46,6 @@ def by_hand():
     return min(values), max(values)
 
 
-def test_at_least_three_other_programs_are_represented():
-    assert len({path.stem.split("-")[0] for path in FILES}) >= 7
-
-
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 def test_what_others_write_is_read_as_it_is_meant(path):
     model = read_model(path)
@@ -63,13 +57,3 @@ def test_what_others_write_is_read_as_it_is_meant(path):
         place = model.names.index(name)
         assert model.cost[place] == pytest.approx(COST[known])
         assert model.integer[place] == (known in ("make", "open"))
-
-
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
-def test_a_tree_can_be_fitted_to_them(path):
-    """The items are two columns of the file; the best single solution is the file's own optimum for these costs."""
-    names = ("x0", "x2") if path.stem == "linopy" else ("make", "open")
-    problem = MixedIntegerProblem.from_file(path, names, sense="max")
-    result = solve(Instance.create(problem, [[3.0, -4.0], [1.0, 2.0]], depth=0), method="one_solution")
-    assert result.status == "optimal"
-    assert problem.infeasibility(result.tree.solutions[0]) is None

@@ -54,10 +54,3 @@ def pixels(ax, dpi=50):
     ax.figure.savefig(file, dpi=dpi, format="png")
     file.seek(0)
     return images.imread(file)
-
-
-def lightness(colour):
-    """L* of a colour such as "#26302b": how light it looks in greyscale, from 0 to 100."""
-    channels = np.array([int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)])
-    linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
-    return 116 * float(linear @ [0.2126, 0.7152, 0.0722]) ** (1 / 3) - 16

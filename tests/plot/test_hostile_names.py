@@ -7,7 +7,7 @@ import pytest
 from hedgerow import GlobalBudget, Tree, evaluate
 from hedgerow.plot import plot_regions, plot_solution, plot_solutions, plot_tree
 from hedgerow.plot._style import house_style
-from hedgerow.plot._text import one_line, paragraph
+from hedgerow.plot._text import one_line
 from hedgerow.problems import Selection, ShortestPath
 from tests.plot.drawn import pixels, texts
 
@@ -42,15 +42,6 @@ def test_a_large_tree_bears_every_name():
     pixels(ax)
 
 
-def test_small_trees_bear_every_name():
-    _, axes = plt.subplots(1, len(HOSTILE), figsize=(60, 3))
-    for item, ax in enumerate(axes):
-        tree = Tree.full([item], [5.0], np.eye(len(HOSTILE))[[item, item - 1]])
-        plot_tree(evaluate(tree, PROBLEM, COSTS), ax=ax)
-        assert sum("≤" in text for text in texts(ax)) == 1
-    assert np.ptp(pixels(axes[0], dpi=20)) > 0.0
-
-
 def test_regions_bear_every_name():
     _, axes = plt.subplots(1, len(HOSTILE), figsize=(60, 3))
     for item, ax in enumerate(axes):
@@ -73,16 +64,3 @@ def test_a_dollar_is_a_dollar():
         with house_style():
             text = ax.text(0, 0, one_line(name))
         assert text._preprocess_math(text.get_text()) == (name, False)
-
-
-def test_names_are_cut_and_kept_in_one_line():
-    with house_style():
-        assert one_line("a" * 200, 12) == "a" * 11 + "…"
-        assert one_line("two\nlines\tmore") == "two lines more"
-        assert one_line("right\u202eleft\x00") == "right�left�"
-
-
-def test_an_advice_is_wrapped_before_an_arrow():
-    with house_style():
-        assert paragraph("s → 1 → 2 → 3 → t", 10, 3) == "s → 1 → 2\n→ 3 → t"
-        assert paragraph("word " * 50, 12, 2).endswith("…")

@@ -45,19 +45,6 @@ def test_the_robust_value_is_no_better_than_the_nominal_one_and_does_not_fall_as
     assert small <= large + 1e-9
 
 
-@given(worlds(), amounts, amounts)
-def test_wider_limits_and_lower_prices_help_the_adversary(world, budget, more):
-    options = dict(world.options)
-    limits, prices = options.pop("limits", None), options.pop("prices", None)
-    given_set = loss(world, world.local(budget))
-    if limits is not None:
-        wider = LocalBudget(budget, **{**world.options, "limits": limits + more})
-        assert given_set <= loss(world, world.instance(wider)) + 1e-9
-    if prices is not None:
-        cheaper = LocalBudget(budget, **{**world.options, "prices": prices / 2.0})
-        assert given_set <= loss(world, world.instance(cheaper)) + 1e-9
-
-
 @given(worlds(), st.sampled_from([LocalBudget, GlobalBudget]), st.booleans())
 def test_no_budget_is_no_uncertainty(world, kind, as_fraction):
     """Fact 2: λ = 0 or Γ = 0 gives the nominal value for every tree."""
@@ -74,11 +61,6 @@ def test_budgets_per_sample_lie_between_the_smallest_for_all_and_their_sum_for_a
     each = loss(world, world.local(budgets))
     assert loss(world, world.global_(min(budgets))) <= each + 1e-9
     assert each <= loss(world, world.global_(sum(budgets))) + 1e-9
-
-
-@given(worlds(), amounts)
-def test_equal_budgets_per_sample_are_one_budget_for_each(world, budget):
-    assert loss(world, world.local([budget] * world.n_samples)) == loss(world, world.local(budget))
 
 
 @given(worlds(max_depth=3), amounts, st.data())
@@ -148,49 +130,10 @@ def test_range_prices_make_every_range_worth_one_and_leave_constants_at_one():
     assert bound.budget == pytest.approx(0.5 * 3)
 
 
-def test_a_range_too_small_to_divide_by_counts_as_constant():
-    bound = LocalBudget(1.0, prices="range").bind(np.array([[0.0], [1e-310]]), 1)
-    assert bound.prices.tolist() == [1.0]
-
-
-@BOTH
-@pytest.mark.parametrize("observed", [[[3.0, 4.0]], [[3.0, 4.0], [3.0, 4.0]]])
-def test_one_sample_or_constant_items_leave_a_fraction_nothing_to_share(kind, observed):
-    assert kind(fraction=0.5).bind(np.array(observed), 2).budget == 0.0
-
-
-@BOTH
-def test_at_depth_0_a_fraction_is_nothing(kind):
-    assert kind(fraction=0.5).bind(OBSERVED, 0).budget == 0.0
-
-
 def test_n_in_a_fraction_counts_rows_and_not_weights():
     problem = Selection(3, 1)
     instance = Instance.create(problem, OBSERVED, weights=[5, 5, 5], uncertainty=GlobalBudget(fraction=0.1), depth=1)
     assert instance.uncertainty.budget == pytest.approx(3 * 0.1 * 4.0)
-
-
-def test_a_fraction_refers_to_observations_and_not_to_costs():
-    instance = Instance.create(
-        Selection(3, 1), OBSERVED, observed=[[0.0], [7.0], [1.0]], uncertainty=LocalBudget(fraction=1.0), depth=1
-    )
-    assert instance.uncertainty.budget == 7.0
-
-
-@BOTH
-def test_binding_keeps_everything_but_the_fraction(kind):
-    bound = kind(fraction=0.1, limits=[1.0, 2.0, 3.0], epsilon=0.5).bind(OBSERVED, 1)
-    assert bound == kind(bound.budget, limits=[1.0, 2.0, 3.0], epsilon=0.5)
-    assert bound.bind(OBSERVED, 1) == bound
-
-
-def test_no_uncertainty_is_bound_to_nothing():
-    assert Nominal().bind(OBSERVED, 2) == Nominal()
-
-
-def test_a_range_beyond_floats_is_told():
-    with pytest.raises(InputError, match="item 0 ranges over more than a float can hold"):
-        LocalBudget(fraction=0.1).bind(np.array([[1e308], [-1e308]]), 1)
 
 
 # -- values ------------------------------------------------------------------------------------------------------------
@@ -207,26 +150,6 @@ def test_sets_round_trip_through_json(data, kind):
     assert hash(again) == hash(given_set)
 
 
-def test_every_form_round_trips_through_json():
-    for given_set in (
-        Nominal(),
-        LocalBudget([1.0, 2.5]),
-        LocalBudget(1.0, limits=[np.inf, 2.0]),
-        LocalBudget(1.0, limits=[[np.inf, 2.0], [0.0, np.inf]]),
-        GlobalBudget(fraction=0.1, prices="range", epsilon=0.5),
-    ):
-        assert uncertainty_from_dict(json.loads(json.dumps(given_set.to_dict(), allow_nan=False))) == given_set
-
-
-def test_sets_are_values():
-    assert LocalBudget(1) == LocalBudget(1.0)
-    assert LocalBudget(1.0) != GlobalBudget(1.0)
-    assert LocalBudget(1.0) != LocalBudget(1.0, epsilon=0.01)
-    assert LocalBudget([1.0, 2.0]) == LocalBudget(np.array([1.0, 2.0]))
-    assert len({LocalBudget(0.0), LocalBudget(-0.0), LocalBudget(0)}) == 1
-    assert LocalBudget(1.0) != 1.0
-
-
 def test_sets_read_as_they_are_typed():
     for text in (
         "Nominal()",
@@ -240,45 +163,22 @@ def test_sets_read_as_they_are_typed():
     assert repr(LocalBudget(np.ones(100))) == "LocalBudget([100 values])"
 
 
-def test_a_set_keeps_nothing_of_the_callers_arrays():
-    budgets, prices, limits = np.ones(2), np.ones(3), np.ones((2, 3))
-    given_set = LocalBudget(budgets, prices=prices, limits=limits)
-    for array in (budgets, prices, limits):
-        array[:] = 9.0
-    assert given_set == LocalBudget([1.0, 1.0], prices=[1.0] * 3, limits=[[1.0] * 3] * 2)
-    assert not given_set.budget.flags.writeable
-
-
 # -- what is refused ---------------------------------------------------------------------------------------------------
 
 BAD = [
     ((-1.0,), {}, "budget must be zero or more; got -1.0"),
-    ((np.nan,), {}, "budget must be zero or more and finite; got nan"),
     ((10**400,), {}, "budget must be zero or more and finite"),
     ((True,), {}, "budget must be a number, zero or more; got True"),
-    (("1.5",), {}, "budget must be a number, zero or more; got '1.5'"),
     ((), {}, "takes an absolute budget, fraction= or deviations=; got none"),
     ((1.0,), {"fraction": 0.1}, "takes an absolute budget, fraction= or deviations=; got more than one"),
     ((), {"fraction": -0.1}, "fraction must be zero or more; got -0.1"),
-    ((), {"fraction": "5%"}, "fraction must be a number, zero or more; got '5%'"),
     ((1.0,), {"limits": -1.0}, "limits must be zero or more; got -1.0"),
     ((1.0,), {"limits": [1.0, -2.0]}, "limits must be zero or more; got -2.0 for item 1, counted from 0"),
     ((1.0,), {"limits": [[1.0, -2.0]]}, "limits must be zero or more; got -2.0 for sample 0, item 1"),
-    ((1.0,), {"limits": "2"}, "limits must be a number, zero or more; got '2'"),
-    ((1.0,), {"limits": ["2"]}, "limits must hold numbers only; got text, such as '2'"),
-    ((1.0,), {"limits": []}, "limits must be one number, one per item, or one per sample and item; got \\[\\]"),
-    ((1.0,), {"limits": np.ones((2, 2, 2))}, "limits must be one number, one per item"),
-    ((1.0,), {"limits": [[1.0], [1.0, 2.0]]}, "limits must hold numbers only, in rows of equal length"),
     ((1.0,), {"prices": [1.0, 0.0]}, "prices must be finite and above zero; got 0.0 for item 1"),
-    ((1.0,), {"prices": [-1.0]}, "prices must be finite and above zero; got -1.0 for item 0"),
     ((1.0,), {"prices": [1.0, 5e-324]}, r"prices must be from 1e-200 to 1e\+200; got"),
-    ((1.0,), {"prices": [1.0, 1e300]}, r"prices must be from 1e-200 to 1e\+200; got"),
-    ((1.0,), {"prices": 2.0}, 'prices must be one number per item, or "range"; got the single value 2.0'),
     ((1.0,), {"prices": "ranges"}, "prices must be one number per item, or \"range\"; got 'ranges'"),
-    ((1.0,), {"prices": [[1.0]]}, 'prices must be one number per item, or "range"; got \\[\\[1.0\\]\\]'),
     ((1.0,), {"epsilon": 0.0}, "epsilon must be above zero; got 0.0"),
-    ((1.0,), {"epsilon": -1.0}, "epsilon must be above zero; got -1.0"),
-    ((1.0,), {"epsilon": "small"}, "epsilon must be a number, above zero; got 'small'"),
 ]
 
 
@@ -296,12 +196,7 @@ def test_a_wrong_set_is_refused_with_what_is_allowed(kind, arguments, options, m
     [
         ([1.0, -2.0], "budget must be finite and zero or more; got -2.0 for sample 1, counted from 0"),
         ([1.0, np.nan], "got nan for sample 1"),
-        ([1.0, None], "got nan for sample 1"),
-        ([np.inf], "got inf for sample 0"),
         ([True, False], "one number, or one per sample; got \\[True, False\\]"),
-        (["1", "2"], "numbers only; got text, such as '1'"),
-        ([[1.0, 2.0]], "one number, or one per sample"),
-        ([[1.0], [1.0, 2.0]], "rows of equal length"),
         ([], "one number, or one per sample; got \\[\\]"),
     ],
 )
@@ -388,11 +283,3 @@ def test_typical_deviations_are_not_set_by_a_spike_and_are_the_same_at_every_dep
     assert kind(deviations=2.0).bind(spiked, 1).budget == pytest.approx(plain.budget, rel=0.02)
     assert kind(deviations=2.0).bind(observations, 5) == plain
     assert kind(deviations=2.0, prices=[1.0, 2.0, 1.0, 1.0]).bind(observations, 1).budget > plain.budget
-
-
-@BOTH
-def test_typical_deviations_are_told_and_read_back(kind):
-    given = kind(deviations=0.5)
-    assert repr(given) == f"{kind.__name__}(deviations=0.5)"
-    assert uncertainty_from_dict(given.to_dict()) == given
-    assert kind(deviations=1.0).bind(np.ones((3, 2)), 2).budget == 0.0

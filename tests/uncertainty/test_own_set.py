@@ -6,12 +6,11 @@ from itertools import product
 import numpy as np
 import pytest
 
-from hedgerow import GlobalBudget, Instance, LocalBudget, RobustTree, Tree, evaluate, solve, worst_case
+from hedgerow import GlobalBudget, Instance, RobustTree, Tree, solve, worst_case
 from hedgerow.adversary import move_costs
 from hedgerow.errors import InputError
 from hedgerow.problems import Selection
 from hedgerow.run import Options
-from hedgerow.thresholds import threshold_cells
 from hedgerow.uncertainty import Uncertainty, Worst, reach_limit, uncertainty_from_dict
 from hedgerow.wording.budgets import uncertainty_in_words
 
@@ -81,15 +80,6 @@ def test_its_worst_case_is_that_of_brute_force(seed):
     assert instance.uncertainty.affords(attack.price)
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_it_lies_between_a_budget_for_all_and_one_for_each(seed):
-    instance = drawn(seed)
-    tree, costs, budget = random_tree(np.random.default_rng(seed), 2), instance.costs, instance.uncertainty.budget
-    sets = (GlobalBudget(budget), instance.uncertainty, LocalBudget(budget))
-    values = [evaluate(tree, PROBLEM, costs, uncertainty).robust for uncertainty in sets]
-    assert values == sorted(values)
-
-
 @pytest.mark.parametrize("seed", range(3))
 def test_scenario_generation_proves_the_best_tree_of_one_question(seed):
     instance = drawn(seed, depth=1, n_samples=5)
@@ -114,15 +104,6 @@ def _midpoints(values):
 def test_methods_that_know_budgets_per_sample_or_for_all_say_so(method):
     with pytest.raises(InputError, match="needs one budget per sample, or one for all of them"):
         solve(drawn(0), Options(method=method, time_limit=5.0))
-
-
-def test_threshold_cells_its_thresholds_keep_the_worst_case():
-    instance = drawn(3)
-    tree = random_tree(np.random.default_rng(3), 2)
-    value = worst_case(tree, instance).value
-    for node, cell in zip(np.flatnonzero(tree.is_inner), threshold_cells(tree, instance), strict=True):
-        for place in () if cell is None else (cell[0] * 0.9 + cell[1] * 0.1, cell[0] * 0.1 + cell[1] * 0.9):
-            assert worst_case(tree.with_threshold(int(node), place), instance).value == pytest.approx(value)
 
 
 def test_it_is_read_from_files_described_and_kept_by_an_estimator():
