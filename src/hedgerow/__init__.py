@@ -28,6 +28,7 @@ __all__ = [
     "alternatives",
     "compare",
     "evaluate",
+    "refit",
     "show_versions",
     "solve",
     "tune",
@@ -62,7 +63,7 @@ if TYPE_CHECKING:
     from hedgerow.run import Result
     from hedgerow.run.versions import show_versions
     from hedgerow.run.wishes import Wishes
-    from hedgerow.study import compare, tune, watch
+    from hedgerow.study import compare, refit, tune, watch
     from hedgerow.tree.tree import Tree
     from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal
 
@@ -85,7 +86,7 @@ _LOADED_ON_USE = {
     "hedgerow.methods": ("solve",),
     "hedgerow.rules": ("RuleBook",),
     "hedgerow.run": ("Result",),
-    "hedgerow.study": ("compare", "tune", "watch"),
+    "hedgerow.study": ("compare", "refit", "tune", "watch"),
     "hedgerow.tree.tree": ("Tree",),
     "hedgerow.uncertainty": ("GlobalBudget", "LocalBudget", "Nominal"),
     "hedgerow.run.versions": ("show_versions",),

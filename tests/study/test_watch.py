@@ -113,7 +113,7 @@ def test_quiet_rows_hold_and_a_change_is_named(rules):
     later = watch(rules, days(60, 3, (12.0, 12.0, 12.0)), state=quiet.state)
     assert later.verdict == "alarm"
     assert later.n_rows == 120
-    assert "Fit anew with the" in later.summary
+    assert "Call refit with the" in later.summary
     assert 50 <= int(later.since.split()[1]) <= 75
     assert watch(rules, days(30, 4), state=later.state).verdict == "alarm"  # which stays
     json.dumps(later.to_dict(), allow_nan=False)

@@ -18,6 +18,7 @@ from hedgerow.cli.fit import fit
 from hedgerow.cli.generate import generate, warm_up
 from hedgerow.cli.group import HedgerowGroup
 from hedgerow.cli.predict import predict
+from hedgerow.cli.refit import refit
 from hedgerow.cli.report import report
 from hedgerow.cli.shared import flattened
 from hedgerow.cli.tune import tune
@@ -50,6 +51,7 @@ _COMMANDS: dict[Callable[..., None], str] = {
         hedgerow export tree.json --to model-card --costs test.csv -o card.md""",
     report: "hedgerow report tree.json costs.csv --test later.csv -o report.html",
     watch: "hedgerow watch rules.json --costs new.csv --reference held_out.csv --state watch.json",
+    refit: "hedgerow refit rules.json new.csv --max-changes 1 --report changes.html -o new.json",
     generate: "hedgerow generate shortest-path --grid 5 --samples 20 -o costs.csv",
     warm_up: "NUMBA_CACHE_DIR=/opt/hedgerow-kernels hedgerow warm-up",
 }

@@ -3,6 +3,7 @@
 __all__ = ["ReportData"]
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,13 +14,16 @@ from hedgerow.tree.questions import Question
 from hedgerow.wording.numbers import amount, printable, reading, typeset
 from hedgerow.wording.questions import Phrase
 
+if TYPE_CHECKING:
+    from hedgerow.study import Refit
+
 
 @dataclass(frozen=True, eq=False)
 class ReportData:
     """A rule book with its evaluations on training and test data, where there are any, and options of the page.
 
     `test_is_nominal` says that the uncertainty set belongs to the training samples, so that the test figures are
-    nominal only. An empty title stands for the usual one.
+    nominal only. An empty title stands for the usual one. `refit` says what the rules were before, if they were others.
     """
 
     book: RuleBook
@@ -27,6 +31,7 @@ class ReportData:
     test: Evaluation | None
     test_is_nominal: bool
     title: str
+    refit: "Refit | None" = None
 
     @property
     def leaf_samples(self) -> IntArray | None:

@@ -30,6 +30,7 @@ def sections(data: ReportData) -> dict[str, Any]:
         "sense": data.book.sense,
         "tree": _tree(data),
         "is_deep": data.book.tree.n_leaves > _MOST_ACROSS,
+        "refit": data.refit,
         "axes": axes(data),
         "figures": figure_rows(data),
         "findings": [finding for finding in findings if finding[2]],

@@ -37,6 +37,7 @@ def report_html(
     test_context: Any = None,
     sample_weight: Any = None,
     title: str | None = None,
+    refit: Any = None,
 ) -> str:
     """Return the report of a tree as the text of one HTML page that needs nothing else, not even a network.
 
@@ -57,6 +58,8 @@ def report_html(
         One non-negative number per row of `costs`.
     title
         The page's title.
+    refit
+        What `hedgerow.refit` returned, to show the old rules beside the new ones.
 
     Raises
     ------
@@ -91,7 +94,7 @@ def report_html(
         else:
             held_out = _evaluated(book, test, (test_readings, test_context), None, "test")
     shown_title = printable(title) if title and title.strip() else ""
-    data = ReportData(book, training, held_out, test_is_nominal, shown_title)
+    data = ReportData(book, training, held_out, test_is_nominal, shown_title, refit)
     return render("report.html", _SCRIPTS, sections(data), facts_for_script(data))
 
 

@@ -5,12 +5,14 @@ __all__ = [
     "Contender",
     "PriceOfRobustness",
     "Quantity",
+    "Refit",
     "Setting",
     "Tuning",
     "Watch",
     "compare",
     "effective_errors",
     "price_of_robustness",
+    "refit",
     "tune",
     "watch",
 ]
@@ -20,5 +22,6 @@ from hedgerow.study.comparison import Comparison, compare
 from hedgerow.study.contenders import Contender
 from hedgerow.study.held_out import effective_errors
 from hedgerow.study.price import PriceOfRobustness, price_of_robustness
+from hedgerow.study.refitting import Refit, refit
 from hedgerow.study.tuning import Tuning, tune
 from hedgerow.study.watching import Quantity, Watch, watch

@@ -405,7 +405,7 @@ def _summary(verdict: str, quantities: Sequence[Quantity], n_rows: int, n_since:
         return f"The rules hold: no change in {rows}. The regret is {now}, and {before} in the reference."
     return (
         f"The rules no longer hold as before: since about {since}, {chosen.name} is {now}, and {before} in the "
-        f"reference. Fit anew with the {counted(n_since, 'row')} since then, or with older ones that are like them."
+        f"reference. Call refit with the {counted(n_since, 'row')} since then, or with older ones that are like them."
     )
 
 

@@ -3,7 +3,7 @@
 __all__ = ["comes_by", "leaves_below", "rounded", "roundest"]
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -42,19 +42,25 @@ def roundest(low: float, high: float) -> float:
     return middle
 
 
-def rounded(tree: Tree, instance: Instance, margin: float = 0.0, must_stop: Callable[[], bool] = lambda: False) -> Tree:
+def rounded(
+    tree: Tree,
+    instance: Instance,
+    margin: float = 0.0,
+    must_stop: Callable[[], bool] = lambda: False,
+    nodes: Sequence[int] | None = None,
+) -> Tree:
     """Return the tree with rounder thresholds, as good as before: the same worst case, every sample at its own leaf.
 
-    One threshold after the other is moved, and its cell is computed with those before it moved. If the adversary finds
-    another outcome after all, the tree stays as it was. The margin is as in `hedgerow.adversary.worst_case`;
-    `must_stop` is asked before each threshold, and the others then stay.
+    All thresholds are moved, or those of some nodes, one after the other; its cell is computed with those before it
+    moved. If the adversary finds another outcome after all, the tree stays as it was. The margin is as in
+    `hedgerow.adversary.worst_case`; `must_stop` is asked before each threshold, and the others then stay.
     """
     if must_stop():
         return tree
     before = worst_case(tree, instance, margin=margin)
     values = values_of(tree.questions, instance.observations)
     cells = Cells(tree, instance, margin)
-    for node in map(int, np.flatnonzero(tree.is_inner)):
+    for node in map(int, np.flatnonzero(tree.is_inner)) if nodes is None else nodes:
         if must_stop():
             break
         everyone = values[:, tree.question[node]]
