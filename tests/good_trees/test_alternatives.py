@@ -12,7 +12,7 @@ from hedgerow.engine.engine_parameters import EngineParameters
 from hedgerow.engine.listing import lister
 from hedgerow.good_trees import choices, collection, listing, picks, readings_curve
 from hedgerow.good_trees.collection import _SHARE_FOR_LIST
-from hedgerow.problems import ExplicitSet, Knapsack
+from hedgerow.problems import ExplicitSet, Knapsack, Selection
 from hedgerow.run import Deadline, Interrupt
 from hedgerow.run.wishes import keeps
 from hedgerow.tree.questions import Question
@@ -192,6 +192,15 @@ def test_the_list_ends_where_it_is_interrupted(monkeypatch):
     found = alternatives(tiny(), within=0.5, interrupt=interrupt, monitor=lambda *_: interrupt.request())
     assert not found.complete
     assert "it was stopped after 1 of" in found.message
+    assert found.picks[0].extra_cost == 0.0
+
+
+def test_the_best_tree_is_picked_even_if_it_was_not_listed_in_time():
+    rng, interrupt = np.random.default_rng(0), Interrupt()
+    good_day = rng.random((12, 1)) < 0.5
+    costs = np.hstack([rng.uniform(4.0, 6.0, (12, 2)), np.where(good_day, 1.0, 9.0) + rng.uniform(size=(12, 1))])
+    instance = Instance.create(Selection(3, 1), costs, uncertainty=LocalBudget(0.5), depth=2)
+    found = alternatives(instance, within=5.0, interrupt=interrupt, monitor=lambda *_: interrupt.request())
     assert found.picks[0].extra_cost == 0.0
 
 

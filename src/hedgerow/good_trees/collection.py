@@ -108,7 +108,8 @@ class Alternatives(Tabular):
             return interrupt.requested or deadline.passed()
 
         candidates = self._met if self.listing is None else self.listing.distinct(_MOST_CANDIDATES, must_stop)
-        candidates = candidates or (GoodTree(self.best.tree, self.instance.sign * self.best.objective),)
+        if not candidates or candidates[0].loss > cutoff_within(0.0, self.best, self.instance):  # not listed in time
+            candidates = (GoodTree(self.best.tree, self.instance.sign * self.best.objective), *candidates)
         return tuple(chosen(candidates, self.instance, self.best, self.like, must_stop))
 
     @property

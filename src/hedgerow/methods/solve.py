@@ -92,6 +92,7 @@ def solve(
     options = _checked(options, changes, instance)
     rng = generator(random_state)
     interrupt = Interrupt() if interrupt is None else interrupt
+    _LOG.info("fitting a tree of depth %d to %s", instance.depth, counted(instance.n_samples, "sample"))
     prepare(instance, options, questions)
     whole, _ = _deadlines(options, spent)
     if options.wishes is not None and options.time_limit is not None:
@@ -225,7 +226,6 @@ def _search(
 ) -> _Search:
     """Let the method work, in units of moderate size."""
     method, reason = choose(instance, options, options.time_limit) if options.method == "auto" else (options.method, "")
-    _LOG.info("fitting a tree of depth %d to %s", instance.depth, counted(instance.n_samples, "sample"))
     _tell(logging.INFO, reason)
     asked_for_all, options = options.thresholds == "continuous", with_thresholds(options, method)
     if asked_for_all and options.thresholds != "continuous":
