@@ -111,7 +111,7 @@ def questions_of(text: str) -> Any:
 # -- single options --------------------------------------------------------------------------------------------------
 
 _READINGS = "What was read in place of the costs, such as forecasts: same rows, same columns."
-_CONTEXT = "Other numbers, row by row, that the tree asks about in place of the costs."
+_CONTEXT = "What else is known, row by row: numbers, flags, categories or dates."
 Costs = Annotated[Path, argument("COSTS.csv", "One row per sample, one column per item; .csv, .xlsx or .parquet.")]
 Tree = Annotated[Path, argument("TREE.json", "A tree file, as fit writes it.")]
 Table = Annotated[Path, argument("READINGS.csv", "One row per decision; .csv, .xlsx or .parquet.")]
@@ -155,7 +155,7 @@ class RowFiles:
     costs: Costs
     readings: Readings = None
     context: Context = None
-    features: Annotated[str | None, option("NAMES", "Columns of --context to ask about; all with numbers.")] = None
+    features: Annotated[str | None, option("NAMES", "Columns of --context to ask about; all of them.")] = None
     weights: Weights = None
 
 
