@@ -56,6 +56,8 @@ BAD_COLUMNS = {
     "control characters": (f"{HEADER}\n1,2,3,\x1b[2J\n", r"got '\x1b[2J'"),
 }
 
+GAPS = ("nothing", "NaN")
+
 
 @pytest.fixture
 def place(folder):
@@ -96,7 +98,10 @@ def test_tables_that_are_none(place, reader, kind):
 def test_tables_with_wrong_columns_or_cells(place, reader, kind):
     content, message = BAD_COLUMNS[kind]
     (place / "bad.csv").write_text(content, encoding="utf-8")
-    check(place, message, *reading(reader, "bad.csv"))
+    if kind in GAPS and reader.startswith("predict"):  # readings may be missing, costs may not
+        assert run(*reading(reader, "bad.csv")).exit_code == 0
+    else:
+        check(place, message, *reading(reader, "bad.csv"))
 
 
 @pytest.mark.parametrize("reader", READERS)

@@ -140,7 +140,13 @@ def test_numbers_of_every_type_are_read(folder):
 @pytest.mark.parametrize("words", [("fit", "grid:2"), ("predict", "tree.json"), ("evaluate", "tree.json")])
 def test_cells_that_are_no_numbers_are_told(tree, folder, words, cells, message):
     write_parquet(folder / "bad.parquet", {**costs_as_arrow(), "2-3": cells})
-    assert message in refused(*words, "bad.parquet")
+    if words[0] == "predict" and ("empty" in message or "nan" in message):  # readings may be missing, costs may not
+        done = run(*words, "bad.parquet")
+        assert done.exit_code == 0
+        filled = [row["filled in"] for row in csv.DictReader(done.stdout.splitlines())]
+        assert filled == ["2-3" if cell is None or cell != cell else "" for cell in cells.to_pylist()]
+    else:
+        assert message in refused(*words, "bad.parquet")
 
 
 def test_parquet_without_rows_or_with_a_column_twice(tree, folder):

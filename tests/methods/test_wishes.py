@@ -31,8 +31,8 @@ def three_deep(budget):
     """Return five samples in six cells of two items; the third item always reads the same."""
     problem = ExplicitSet(PLANS, item_names=ITEMS, solution_names=NAMES)
     uncertainty = LocalBudget(0.8) if budget == "local" else GlobalBudget(0.9)
-    named = {"context": READINGS, "feature_names": ITEMS}
-    return Instance.create(problem, COSTS, uncertainty=uncertainty, depth=3, **named)
+    read = {"readings": READINGS, "learn_from": "readings"}
+    return Instance.create(problem, COSTS, uncertainty=uncertainty, depth=3, **read)
 
 
 def shapes(depth, cells):

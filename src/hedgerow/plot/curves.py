@@ -10,22 +10,23 @@ import numpy as np
 from hedgerow.data.arrays import FloatArray
 from hedgerow.data.checks import in_short
 from hedgerow.errors import InputError
-from hedgerow.good_trees import ReadingsCurve
 from hedgerow.plot._style import INK, LINE_STYLES, PAPER, SOFT, Look, axes_or_new, dress, house_style, show_legend
 from hedgerow.plot._text import one_line
 from hedgerow.run import Result, Statistics
 from hedgerow.run.result import relative_gap
-from hedgerow.study import PriceOfRobustness
-from hedgerow.study.comparison import Comparison
-from hedgerow.study.watching import ALARM_AT, Watch
 from hedgerow.tolerances import OPTIMALITY_GAP
 from hedgerow.wording.numbers import amount, percentage, typeset
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from hedgerow.good_trees import ReadingsCurve
+    from hedgerow.study import PriceOfRobustness
+    from hedgerow.study.comparison import Comparison
+    from hedgerow.study.watching import Watch
 
-def draw_comparison(comparison: Comparison, ax: "Axes | None" = None) -> "Axes":
+
+def draw_comparison(comparison: "Comparison", ax: "Axes | None" = None) -> "Axes":
     """Draw the share that each contender wins between one plan and knowing everything, with its interval."""
     table = comparison.to_frame()
     share, low, high = (100.0 * table[name].to_numpy() for name in ("share", "share_low", "share_high"))
@@ -42,7 +43,7 @@ def draw_comparison(comparison: Comparison, ax: "Axes | None" = None) -> "Axes":
     return ax
 
 
-def draw_readings(curve: ReadingsCurve, ax: "Axes | None" = None) -> "Axes":
+def draw_readings(curve: "ReadingsCurve", ax: "Axes | None" = None) -> "Axes":
     """Draw the best worst case against the number of different readings."""
     colour, style, marker = LINE_STYLES[0]
     with house_style():
@@ -65,7 +66,7 @@ def draw_readings(curve: ReadingsCurve, ax: "Axes | None" = None) -> "Axes":
 _LINES = {"unprotected": "worst case of the first tree", "robust": "worst case", "nominal": "as read"}
 
 
-def draw_price(price: PriceOfRobustness, ax: "Axes | None" = None) -> "Axes":
+def draw_price(price: "PriceOfRobustness", ax: "Axes | None" = None) -> "Axes":
     """Draw what the best tree for each budget costs, as read and in the worst case, with the trees' breakpoints."""
     table = price.to_frame()
     with house_style():
@@ -82,8 +83,10 @@ def draw_price(price: PriceOfRobustness, ax: "Axes | None" = None) -> "Axes":
     return ax
 
 
-def draw_watch(found: Watch, ax: "Axes | None" = None) -> "Axes":
+def draw_watch(found: "Watch", ax: "Axes | None" = None) -> "Axes":
     """Draw the capital of the bet on a change; an alarm is raised where it reaches 20."""
+    from hedgerow.study.watching import ALARM_AT  # studies load scikit-learn
+
     size, path = int(found.state["block"]), np.array(found.evidence)
     skipped = 0 if found.state["reference"] else len(found.state["labels"]) // size - path.size
     with house_style():

@@ -66,7 +66,7 @@ class Refit(Tabular):
     >>> model = RobustTree(Selection(2, 1), depth=1).fit([[1.0, 3.0], [4.0, 2.0]])
     >>> found = refit(model, [[1.0, 3.0], [4.0, 9.0], [8.0, 5.0]])
     >>> found.to_frame()[["before", "after"]].values.tolist()
-    [['x1 ≤ 2?', 'x1 ≤ 6?']]
+    [['x1 ≤ 2', 'x1 ≤ 6']]
     >>> found.cost_of_old, found.cost
     (15.0, 10.0)
     """
@@ -185,7 +185,7 @@ def refit(
     >>> from hedgerow.problems import Selection
     >>> model = RobustTree(Selection(2, 1), depth=1).fit([[1.0, 3.0], [4.0, 2.0]])
     >>> refit(model, [[1.0, 3.0], [4.0, 9.0], [8.0, 5.0]]).changes
-    ('question 1: x1 ≤ 2? → x1 ≤ 6?',)
+    ('question 1: x1 ≤ 2 → x1 ≤ 6',)
     """
     old = RuleBook.of(rules)
     most = integer_between(max_changes, "max_changes", 0)
