@@ -25,12 +25,15 @@ _PACKAGE = str(Path(hedgerow.__file__).parent)
 def smallest_batches():
     """Let every loop that works in batches take them one by one."""
     from hedgerow.engine import leaf_problem, undominated
+    from hedgerow.engine.deep_trees import DeepTrees
     from hedgerow.engine.engine_parameters import EngineParameters
     from hedgerow.engine.interval_parameters import IntervalParameters
     from hedgerow.engine.price_intervals import PriceIntervals
     from hedgerow.engine.structures import branching, space
 
-    PriceIntervals.__init__.__defaults__ = (IntervalParameters(work_at_once=1),)
+    smallest = IntervalParameters(work_at_once=1, bounds_at_once=1)
+    PriceIntervals.__init__.__defaults__ = (smallest,)
+    DeepTrees.__init__.__defaults__ = (*DeepTrees.__init__.__defaults__[:-1], smallest)
     for module, name, work in (
         (space, "ENGINE", EngineParameters(structures_per_call=1)),
         (branching, "ENGINE", EngineParameters(bounds_per_call=1)),
