@@ -266,7 +266,7 @@ class Instance:
             questions=moved(self.questions),
             context=tuple(self.context[place - self.n_readings] for place in chosen if place >= self.n_readings),
         )
-        return data, [tree.replace(questions=moved(tree.questions)) for tree in trees]
+        return data, [tree.replace(questions=moved(tree.questions), sums=moved(tree.sums)) for tree in trees]
 
     def losses(self, solutions: FloatArray) -> FloatArray:
         """Return what each solution (column) costs on each sample (row), weighted, and always to be minimised.
@@ -297,7 +297,7 @@ class Instance:
     def check_solutions(self, tree: Tree) -> None:
         """Raise `InputError` if the tree holds a solution that is infeasible, or of another size."""
         self._check_size(tree)
-        for leaf, solution in enumerate(tree.solutions):
+        for leaf, solution in zip(tree.leaf_of.tolist(), tree.solutions, strict=True):
             reason = self.problem.infeasibility(solution)
             if reason is not None:
                 raise InputError(f"the solution at leaf {leaf} is not feasible: {reason}.")

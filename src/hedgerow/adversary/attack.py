@@ -19,10 +19,11 @@ class Attack:
 
     Attributes
     ----------
-    leaf
-        Per sample the leaf that its perturbed observation reaches.
-    nominal_leaf
-        Per sample the leaf that it reaches by itself.
+    row
+        Per sample the row of the tree's solutions to which its perturbed observation leads; the leaf's number where
+        each leaf has one plan.
+    nominal_row
+        Per sample the row to which it leads by itself.
     cost
         Per sample the true weighted cost of the solution it is led to, in the problem's own sign.
     nominal_cost
@@ -37,8 +38,8 @@ class Attack:
         What was attacked.
     """
 
-    leaf: IntArray
-    nominal_leaf: IntArray
+    row: IntArray
+    nominal_row: IntArray
     cost: FloatArray
     nominal_cost: FloatArray
     price: FloatArray
@@ -48,19 +49,29 @@ class Attack:
     instance: Instance = field(repr=False)
 
     @property
+    def leaf(self) -> IntArray:
+        """Per sample the leaf that its perturbed observation reaches."""
+        return self.tree.leaf_of[self.row]
+
+    @property
+    def nominal_leaf(self) -> IntArray:
+        """Per sample the leaf that it reaches by itself."""
+        return self.tree.leaf_of[self.nominal_row]
+
+    @property
     def value(self) -> float:
         """The true cost under this attack, summed over the samples."""
         return float(self.cost.sum())
 
     @cached_property
     def observations(self) -> FloatArray:
-        """The perturbed observations; they route to `leaf` and fit the budget."""
-        return frozen(entry_points(self.tree, self.instance.observations, self.leaf, self.instance.uncertainty))
+        """The perturbed observations; they lead to `row` and fit the budget."""
+        return frozen(entry_points(self.tree, self.instance.observations, self.row, self.instance.uncertainty))
 
     @property
     def moved(self) -> IntArray:
-        """Indices of the samples that are led to another leaf."""
-        return np.flatnonzero(self.leaf != self.nominal_leaf)
+        """Indices of the samples that are led to another leaf, or to another plan of it."""
+        return np.flatnonzero(self.row != self.nominal_row)
 
 
 def worst_case(tree: Tree, instance: Instance, *, margin: float = 0.0) -> Attack:
@@ -85,19 +96,20 @@ def worst_case(tree: Tree, instance: Instance, *, margin: float = 0.0) -> Attack
     instance.check_shape(tree)
     uncertainty = instance.uncertainty
     loss = instance.losses(tree.solutions)
-    nominal_leaf = tree.apply(instance.observations)
-    rows = np.arange(instance.n_samples)
-    price = move_costs(tree, instance.observations, uncertainty, margin=margin)
-    leaf, bound, exact = uncertainty.worst(loss, price)
+    nominal = tree.choose(instance.observations)
+    samples = np.arange(instance.n_samples)
+    farthest = float(uncertainty.reach(instance.n_samples).max(initial=0.0))
+    price = move_costs(tree, instance.observations, uncertainty, margin=margin, enough=farthest)
+    row, bound, exact = uncertainty.worst(loss, price)
     # Moves that gain nothing are left out, since people read the attack.
-    leaf = np.where(loss[rows, leaf] > loss[rows, nominal_leaf], leaf, nominal_leaf)
-    cost = instance.sign * loss[rows, leaf]
+    row = np.where(loss[samples, row] > loss[samples, nominal], row, nominal)
+    cost = instance.sign * loss[samples, row]
     return Attack(
-        leaf=frozen(leaf),
-        nominal_leaf=frozen(nominal_leaf),
+        row=frozen(row),
+        nominal_row=frozen(nominal),
         cost=frozen(cost),
-        nominal_cost=frozen(instance.sign * loss[rows, nominal_leaf]),
-        price=frozen(price[rows, leaf]),
+        nominal_cost=frozen(instance.sign * loss[samples, nominal]),
+        price=frozen(price[samples, row]),
         bound=float(cost.sum()) if exact else instance.sign * bound,
         exact=exact,
         tree=tree,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hedgerow.adversary.card_cost import card_costs, land_on_plans
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.geometry import entry_from_below, geometry_of, reach_limit
 from hedgerow.tree.questions import values_of
@@ -19,8 +20,13 @@ _ENTRIES_PER_BLOCK = 1 << 16
 """Distances that are held at a time: few enough to stay in the processor's cache."""
 
 
-def move_costs(tree: Tree, observations: FloatArray, uncertainty: Uncertainty, *, margin: float = 0.0) -> FloatArray:
+def move_costs(
+    tree: Tree, observations: FloatArray, uncertainty: Uncertainty, *, margin: float = 0.0, enough: float = np.inf
+) -> FloatArray:
     """Return the least budget that moves the observation of each sample j (rows) into each leaf k (columns).
+
+    Where leaves have several plans to choose from, columns are the rows of `tree.solutions`: a move must lead to the
+    leaf and make its reader take the plan. What costs more than `enough` may be said to cost ∞.
 
     For single readings it is the distance to the leaf's box, Σ_i w_i · dist(o_ji, (lower_i, upper_i]), for other
     questions the optimum of a small linear programme (see `hedgerow.geometry`). It is infinite where the box is empty,
@@ -28,9 +34,10 @@ def move_costs(tree: Tree, observations: FloatArray, uncertainty: Uncertainty, *
     With a margin, each threshold may be moved by that much before the observation is: every box is wider by the
     margin on both sides, and several leaves may cost 0.
     """
-    n_samples, n_leaves = observations.shape[0], tree.n_leaves
-    if n_leaves == 1:
-        return np.zeros((n_samples, 1))
+    if tree.has_cards:
+        return card_costs(tree, observations, uncertainty, margin, enough)
+    if tree.n_leaves == 1:
+        return np.zeros((len(observations), 1))
     if not tree.asks_single_items:
         return _question_costs(tree, observations, uncertainty, margin)
     bounds = tree.item_bounds
@@ -67,12 +74,15 @@ def box_costs(bounds: LeafItemBounds, observations: FloatArray, uncertainty: Unc
 
 
 def entry_points(tree: Tree, observations: FloatArray, leaves: IntArray, uncertainty: Uncertainty) -> FloatArray:
-    """Return the observations moved into the given leaves, one leaf per sample, by the least change.
+    """Return the observations moved into the given leaves (rows of `tree.solutions`), by the least change.
 
     A coordinate is set to the nearest point of the leaf's interval, never computed as a difference, so that the
     moved observation provably lands where it should. Sums are nudged where rounding would put them on the wrong side.
     """
     moved = observations.copy()
+    if tree.has_cards:
+        land_on_plans(tree, moved, leaves, uncertainty)
+        return moved
     if not tree.asks_single_items:
         _land(tree, moved, leaves, uncertainty)
         return moved

@@ -88,7 +88,7 @@ def show_hurt(rules: RuleBook, attack: Attack, label: str, names: Sequence[str])
 
     def row(hurt: dict[str, Any]) -> list[str]:
         changes = (f"{each.name}: {reading(each.value)} as {reading(each.new_value)}" for each in hurt["changes"])
-        advice = [rules.plans.text(hurt[leaf]) for leaf in ("leaf", "nominal_leaf")]
+        advice = [rules.plans.text(int(row[hurt["sample"]])) for row in (attack.row, attack.nominal_row)]
         amounts = [amount(hurt[cost], rules.unit) for cost in ("cost", "nominal_cost")]
         return [hurt["label"], ", ".join(changes), *advice, *amounts]
 

@@ -27,14 +27,13 @@ def predict(tree: shared.Tree, readings: shared.Table, output: shared.Scores = N
     rules = read_rules(tree)
     table = read_table(readings)
     table.only(rules.asked_readings, "readings")  # which says if a column is missing
-    advised = rules.advise(table.typed_frame() if rules.context else rules.reading_matrix(table, gaps=True))
+    shown = table.typed_frame() if rules.context else rules.reading_matrix(table, gaps=True)
+    advised, rows = rules.advise(shown), rules.choose(shown)
     leaves, outside = advised["leaf"].to_numpy(), advised["outside"].tolist()
     words: dict[str, Any] = {"leaf": leaves, "advice": advised["advice"], OUTSIDE: outside}
     if any(advised["filled_in"]):
         words["filled in"] = advised["filled_in"].tolist()
-    decisions = pd.DataFrame(
-        rules.tree.solutions[leaves], columns=[f"decision {name}" for name in rules.variable_names]
-    )
+    decisions = pd.DataFrame(rules.tree.solutions[rows], columns=[f"decision {name}" for name in rules.variable_names])
     advice = pd.concat([pd.DataFrame(words), decisions], axis=1)
     rest = table.others(())
     numeric = [name for name in table.number_columns() if name in rules.feature_names]

@@ -59,6 +59,7 @@ def explain(source: Any, readings: Any, costs: Any = None, *, labels: Sequence[s
                   e2 read as 6.501 instead of 4
     """
     book = RuleBook.of(source)
+    book.tree.check_no_cards("an explanation")
     matrix, names = labelled_readings(book, readings, labels)
     leaf_costs, best_costs = _true_costs(book, matrix, costs)
     block = max(1, _ENTRIES_PER_BLOCK // max(1, book.tree.bounds.question.size))

@@ -194,6 +194,7 @@ def explain_tree(
       sample 4: e1 read as 5 instead of 10 leads to s → 1 → t instead of s → 2 → t, +14 (18 instead of 4)
     """
     book = RuleBook.of(source)
+    book.tree.check_no_cards("an explanation")
     chosen = book.uncertainty if uncertainty is None else book.with_budget(checked_uncertainty(uncertainty))
     matrix, names = _readings(book, costs, readings, context, labels)
     counts, attack, nominal = book.leaf_samples, None, None
@@ -324,10 +325,10 @@ def hurt_samples(
         )
 
     def row(sample: int) -> dict[str, Any]:
-        leaf, own = int(attack.leaf[sample]), int(attack.nominal_leaf[sample])
         costs = (attack.cost[sample], attack.nominal_cost[sample], loss[sample])
-        words = book.plans.in_words
-        parts = (sample, labels[sample], changes(sample), leaf, words(leaf), own, words(own), *map(float, costs))
+        leaf, own = int(attack.leaf[sample]), int(attack.nominal_leaf[sample])
+        advice, own_advice = (book.plans.in_words(int(row[sample])) for row in (attack.row, attack.nominal_row))
+        parts = (sample, labels[sample], changes(sample), leaf, advice, own, own_advice, *map(float, costs))
         return dict(zip(_HURT, parts, strict=True))
 
     worst_first = sorted(attack.moved.tolist(), key=lambda sample: (-loss[sample], sample))

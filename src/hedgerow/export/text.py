@@ -18,24 +18,28 @@ def to_text(book: RuleBook) -> str:
     """Return the tree as indented questions and answers."""
 
     def at_leaf(leaf: int) -> list[str]:
-        basis = book.basis(leaf)
-        return [f"{book.plans.text(leaf)} (leaf {leaf}{', ' if basis else ''}{basis})"]
+        basis, plans = book.basis(leaf), book.choices(leaf)
+        where = f"(leaf {leaf}{', ' if basis else ''}{basis})"
+        if len(plans) == 1:
+            return [f"{plans[0]} {where}"]
+        return [f"{book.best_of_several} {where}:", *(f"  {plan}" for plan in plans)]
 
     def at_question(node: int, yes: list[str], no: list[str]) -> list[str]:
         return indented(f"{book.question(node)}?", yes, no, book.answers(node))
 
-    return "\n".join([*book.tree.fold(at_leaf, at_question), ""])
+    return "\n".join([*book.tree.fold(at_leaf, at_question), *filter(None, [book.reads_in_words]), ""])
 
 
 def to_rules(book: RuleBook) -> str:
     """Return one sentence per leaf, a line each, from left to right."""
     lines = [sentence(book, leaf) for leaf in range(book.tree.n_leaves)]
-    return "\n".join([*lines, *filter(None, [book.experience, book.fill_ins_in_words]), ""])
+    notes = [book.reads_in_words, book.experience, book.fill_ins_in_words]
+    return "\n".join([*lines, *filter(None, notes), ""])
 
 
 def sentence(book: RuleBook, leaf: int) -> str:
     """Return a leaf's rule as a sentence; a reading that is asked twice on the way has one interval."""
-    advice = book.plans.text(leaf)
+    advice = book.advice(leaf)
     if not book.tree.is_reachable[leaf]:
         return f"Nothing leads to {advice} at leaf {leaf}: the questions before it contradict each other."
     conditions = book.conditions(leaf)

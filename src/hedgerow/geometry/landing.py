@@ -2,6 +2,9 @@
 
 __all__ = ["landing_point"]
 
+from collections.abc import Callable
+from typing import TypeAlias
+
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray, IntArray
@@ -10,35 +13,49 @@ from hedgerow.geometry.least_change import least_change
 
 _MOST_NUDGES = 40
 
+_Value: TypeAlias = Callable[[FloatArray, int], float]
+"""Takes readings and the number of a question; returns its value."""
+
 
 def landing_point(
-    readings: FloatArray, asked: IntArray, lower: FloatArray, upper: FloatArray, geometry: Geometry, row: int = 0
+    readings: FloatArray,
+    asked: IntArray,
+    lower: FloatArray,
+    upper: FloatArray,
+    geometry: Geometry,
+    row: int = 0,
+    value: _Value | None = None,
 ) -> FloatArray:
     """Return the readings of one sample, moved into a leaf by the least change.
 
     A reading that only one question asks about, and that question about nothing else, is *set* to the nearest point of
     its interval. Others are computed, and rounding may put a sum on the wrong side: the move then aims a few units in
     the last place further inside, twice as far each time, until the sums are where they should be. `asked` are the
-    questions on the leaf's path, each once, with the intervals left of their values; `row` is for entry limits.
+    questions on the leaf's path, each once, with the intervals left of their values; `row` is for entry limits. A
+    question's `value` is the sum of its terms unless another function is given, which may differ by a constant.
     """
+    value = _sum_in(geometry) if value is None else value
     group = np.empty(asked.size, np.int64)
     link_questions(asked.size, asked, geometry, group)
     moved = readings.copy()
     for first in np.unique(group):
         members = np.flatnonzero(group == first)
         boxes = [(int(asked[place]), float(lower[place]), float(upper[place])) for place in members]
-        if not _inside(readings, boxes, geometry):
-            _move(moved, boxes, geometry, row)
+        if not _inside(readings, boxes, value):
+            _move(moved, boxes, geometry, row, value)
     return moved
 
 
-def _move(moved: FloatArray, boxes: list[tuple[int, float, float]], geometry: Geometry, row: int) -> None:
+def _move(
+    moved: FloatArray, boxes: list[tuple[int, float, float]], geometry: Geometry, row: int, value: _Value
+) -> None:
     """Move the readings into the boxes of some questions that share items with each other and with no others."""
-    values = [_value(moved, question, geometry) for question, _, _ in boxes]
+    values = [value(moved, question) for question, _, _ in boxes]
     ends = zip(values, boxes, strict=True)
-    ranges = [change_range(value, low, high, geometry.epsilon) for value, (_, low, high) in ends]
+    ranges = [change_range(here, low, high, geometry.epsilon) for here, (_, low, high) in ends]
     rows = [slice(geometry.start[question], geometry.start[question + 1]) for question, _, _ in boxes]
-    if len(boxes) == 1 and geometry.coefficient[rows[0]].tolist() == [1.0]:
+    is_reading = geometry.coefficient[rows[0]].tolist() == [1.0] and moved[geometry.item[rows[0]]] == values[:1]
+    if len(boxes) == 1 and is_reading:
         least, _ = ranges[0]
         _, low, high = boxes[0]
         moved[geometry.item[rows[0]]] = max(low + geometry.epsilon, np.nextafter(low, np.inf)) if least > 0.0 else high
@@ -60,19 +77,22 @@ def _move(moved: FloatArray, boxes: list[tuple[int, float, float]], geometry: Ge
         if np.isinf(least_change(matrix, geometry.prices[items], limits, inner_least, inner_most, change)):
             continue
         moved[items] = before + change
-        if _inside(moved, boxes, geometry):
+        if _inside(moved, boxes, value):
             return
         ulp = np.maximum(ulp, np.spacing(np.abs(matrix) @ (np.abs(before) + np.abs(change))))
 
 
-def _inside(readings: FloatArray, boxes: list[tuple[int, float, float]], geometry: Geometry) -> bool:
-    return all(low < _value(readings, question, geometry) <= high for question, low, high in boxes)
+def _inside(readings: FloatArray, boxes: list[tuple[int, float, float]], value: _Value) -> bool:
+    return all(low < value(readings, question) <= high for question, low, high in boxes)
 
 
-def _value(readings: FloatArray, question: int, geometry: Geometry) -> float:
-    """Return a question's value, summed from left to right as every reader of a tree does."""
-    begin, end = int(geometry.start[question]), int(geometry.start[question + 1])
-    total = float(geometry.coefficient[begin] * readings[geometry.item[begin]])
-    for entry in range(begin + 1, end):
-        total += float(geometry.coefficient[entry] * readings[geometry.item[entry]])
-    return total
+def _sum_in(geometry: Geometry) -> _Value:
+    """Return what sums a question's terms from left to right, as every reader of a tree does."""
+
+    def value(readings: FloatArray, question: int) -> float:
+        total = 0.0
+        for entry in range(int(geometry.start[question]), int(geometry.start[question + 1])):
+            total += float(geometry.coefficient[entry] * readings[geometry.item[entry]])
+        return total
+
+    return value

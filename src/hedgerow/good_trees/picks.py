@@ -107,7 +107,7 @@ def alternative_of(
 def _stability(tree: Tree, instance: Instance) -> float:
     """Return the mean over the samples of the least error that changes the advice; infinite with one plan."""
     plan = np.unique(tree.solutions, axis=0, return_inverse=True)[1].ravel()
-    own = plan[tree.apply(instance.observations)]
+    own = plan[tree.choose(instance.observations)]
     cost = move_costs(tree, instance.observations, instance.uncertainty)
     nearest = np.where(plan[None] == own[:, None], np.inf, cost).min(axis=1)
     return float(nearest.mean()) if np.isfinite(nearest).any() else np.inf

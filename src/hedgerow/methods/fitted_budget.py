@@ -42,7 +42,7 @@ def fitted_budget(instance: Instance, given: Uncertainty, options: Options, cloc
     if nominal is None:
         return instance
     rows = np.arange(len(true))
-    effective = np.sort(move_costs(nominal, true, bound.replace(limits=None))[rows, nominal.apply(read)])
+    effective = np.sort(move_costs(nominal, true, bound.replace(limits=None))[rows, nominal.choose(read)])
     place = min(len(true), int(np.ceil(round((len(true) + 1) * errors.quantile, 9)))) - 1
     size = min(float(np.max(bound.budget)), float(effective[place]))
     if instance.observes_costs and size > 0.0:
@@ -56,5 +56,5 @@ def fitted_budget(instance: Instance, given: Uncertainty, options: Options, cloc
 def _cost(instance: Instance, tree: Tree | None, read: FloatArray, true: FloatArray) -> float:
     if tree is None:
         return np.inf
-    cost = instance.problem.costs(tree.solutions, true)[np.arange(len(true)), tree.apply(read)]
+    cost = instance.problem.costs(tree.solutions, true)[np.arange(len(true)), tree.choose(read)]
     return instance.sign * float(cost.sum())

@@ -60,7 +60,7 @@ def _held_out(
     if run.tree is None:
         raise InputError("there was no time for a tree.")
     loss = instance.losses(run.tree.solutions)[rows]
-    found: FloatArray = loss[np.arange(rows.size), run.tree.apply(instance.observations[rows])]
+    found: FloatArray = loss[np.arange(rows.size), run.tree.choose(instance.observations[rows])]
     return found
 
 

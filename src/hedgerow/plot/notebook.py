@@ -94,7 +94,8 @@ def html_of(source: Any) -> str:
     (True, True)
     """
     book, figures = _book(source), figures_of(source)
-    tree = tree_svg(book) if book.tree.n_leaves <= _MOST_LEAVES else f"<pre>{escape(to_text(book))}</pre>"
+    is_drawn = book.tree.n_leaves <= _MOST_LEAVES and not book.tree.has_cards
+    tree = tree_svg(book) if is_drawn else f"<pre>{escape(to_text(book))}</pre>"
     rows = "".join(
         f"<tr><th style='text-align:left'>{escape(what)}</th><td style='text-align:right'>{escape(total)}</td>"
         f"<td style='text-align:right'>{escape(mean)}</td></tr>"

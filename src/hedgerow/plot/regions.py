@@ -63,6 +63,7 @@ def plot_regions(
     ('e1', 'e2')
     """
     book = RuleBook.of(source)
+    book.tree.check_no_cards("a map of regions")
     found = source.attack if isinstance(source, Evaluation) else source
     attack = found if isinstance(found, Attack) and readings is None else None
     n_known = np.shape(readings)[-1] if readings is not None and not book.feature_names else book.n_features

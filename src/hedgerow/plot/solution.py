@@ -85,6 +85,7 @@ def plot_solutions(source: Any, problem: Problem | None = None) -> "list[Axes]":
     ['A · leaf 0\n0 → 1 → 3', 'B · leaf 1\n0 → 2 → 3']
     """
     book = RuleBook.of(source)
+    book.tree.check_no_cards("a drawing of plans")
     problem = book.needed_problem() if problem is None else problem
     plans = book.plans
     n_rows, n_columns = -(-len(plans) // _PER_ROW), min(len(plans), _PER_ROW)

@@ -42,6 +42,7 @@ def plot_tree(source: Any, *, ax: "Axes | None" = None) -> "Axes":
     ['e1 ≤ 5?']
     """
     book = RuleBook.of(source)
+    book.tree.check_no_cards("a drawing of a tree")
     with house_style():
         name, advice = (partial(one_line, longest=most) for most in (_LONGEST_NAME, _LONGEST_ADVICE))
         layout = tree_layout(book, name, advice, lambda text: measured(text, SIZE), SIZE)

@@ -11,6 +11,7 @@ import numpy as np
 from hedgerow.data.checks import in_short
 from hedgerow.data.context import context_frame, context_matrix
 from hedgerow.errors import InputError
+from hedgerow.tree.questions import Question
 
 if TYPE_CHECKING:
     from hedgerow.rules.book import RuleBook
@@ -40,9 +41,8 @@ def advice_for(book: "RuleBook", row: Mapping[str, Any]) -> Advice:
     if book.context:
         row = {**row, **_features(book, row)}
     filled_in: dict[str, None] = {}
-    node = 0
-    while tree.is_inner[node]:
-        question, threshold, left, right = tree.split(node)
+
+    def value_of(question: Question) -> float:
         total = 0.0
         for item, factor in zip(question.items, question.coefficients, strict=True):
             value = _number(names[item], row.get(names[item]))
@@ -50,9 +50,19 @@ def advice_for(book: "RuleBook", row: Mapping[str, Any]) -> Advice:
                 value = _usual(book, names[item], row)
                 filled_in[names[item]] = None
             total += factor * value
-        node = left if total <= threshold else right
+        return total
+
+    node = 0
+    while tree.is_inner[node]:
+        question, threshold, left, right = tree.split(node)
+        node = left if value_of(question) <= threshold else right
     leaf = int(tree.leaf_number[node])
-    plan = int(book.plans.of_leaf[leaf])
+    chosen = leaf
+    if tree.has_cards:
+        held, sign = tree.rows_at(leaf), -1.0 if tree.takes_largest else 1.0
+        totals = [sign * value_of(tree.sums[place]) + tree.handicap[place] for place in range(held.start, held.stop)]
+        chosen = held.start + totals.index(min(totals))
+    plan = int(book.plans.of_leaf[chosen])
     return Advice(leaf, book.plans.words[plan], book.plans.entries(plan), tuple(filled_in))
 
 

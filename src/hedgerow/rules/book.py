@@ -130,11 +130,11 @@ class RuleBook(Shown, Verbs):
             raise InputError(f"its solutions have {entries} entries, its problem {variables}.")
 
     def _check_training(self, training: Training) -> None:
-        n_features, n_leaves = len(self.feature_names), self.tree.n_leaves
+        n_features, n_rows = len(self.feature_names), len(self.tree.solutions)
         if n_features and len(training.minima) != n_features:
             raise InputError(f"training minima must be given for {n_features} features; got {len(training.minima)}.")
-        if training.leaf_samples is not None and len(training.leaf_samples) != n_leaves:
-            raise InputError(f"training leaf_samples must be a list of {n_leaves} numbers.")
+        if training.leaf_samples is not None and len(training.leaf_samples) != n_rows:
+            raise InputError(f"training leaf_samples must be a list of {n_rows} numbers.")
 
     def __eq__(self, other: object) -> bool:
         """Return whether two rule books have the same file."""
@@ -176,10 +176,12 @@ class RuleBook(Shown, Verbs):
             raise _damaged(str(error)) from None
         if rules.problem is not None:
             solutions = rules.tree.solutions
-            for leaf in np.unique(solutions, axis=0, return_index=True)[1].tolist():
-                reason = rules.problem.infeasibility(solutions[leaf])
+            for row in np.unique(solutions, axis=0, return_index=True)[1].tolist():
+                reason = rules.problem.infeasibility(solutions[row])
                 if reason is not None:
-                    raise _damaged(f"the solution of leaf {leaf} is not feasible: {reason}.")
+                    raise _damaged(f"the solution of leaf {rules.tree.leaf_of[row]} is not feasible: {reason}.")
+            if rules.tree.has_cards and rules.tree.takes_largest != (rules.sense == "max"):
+                raise _damaged("its leaves must take the largest total where gains count, else the smallest.")
         return rules
 
     @classmethod
@@ -232,30 +234,35 @@ class RuleBook(Shown, Verbs):
         return dumped(self)
 
     def to_frame(self) -> "pd.DataFrame":
-        """Return one row per leaf: what leads to it, the plan's letter and its words, and how many samples do so."""
+        """Return one row per leaf: what leads to it, the plan's letter and its words, and how many samples do so.
+
+        A leaf with several plans has a row for each, with its handicap.
+        """
         import pandas as pd
 
-        leaves, plans, counts = range(self.tree.n_leaves), self.plans, self.leaf_samples
+        tree, plans, counts = self.tree, self.plans, self.leaf_samples
         columns = {
-            "rule": [" and ".join(self.conditions(leaf)) or "always" for leaf in leaves],
+            "rule": [" and ".join(self.conditions(leaf)) or "always" for leaf in tree.leaf_of.tolist()],
             "plan": [plans.letters[plan] for plan in plans.of_leaf],
-            "advice": list(map(plans.text, leaves)),
-            "n_samples": pd.array([pd.NA] * len(leaves) if counts is None else counts, dtype="Int64"),
+            "advice": list(map(plans.text, range(len(tree.leaf_of)))),
+            **({"handicap": tree.handicap} if tree.has_cards else {}),
+            "n_samples": pd.array([pd.NA] * len(tree.leaf_of) if counts is None else counts, dtype="Int64"),
         }
-        return pd.DataFrame(columns, index=pd.Index(leaves, name="leaf"))
+        return pd.DataFrame(columns, index=pd.Index(tree.leaf_of, name="leaf"))
 
     @property
     def summary(self) -> str:
         """What the rules ask and advise, and what is proven about them, in a sentence or two."""
         asks = f"ask about {joined(list(map(printable, self.asked.values())))}" if self.asked else "ask nothing"
+        if self.tree.has_cards:
+            asks = f"read {counted(len(self.asked), 'reading')}"
         words = f"The rules {asks} and choose among {counted(len(self.plans), 'plan')}."
         return words if self.result is None else f"{words} {self.result.summary}"
 
     def __repr__(self) -> str:
         status = "" if self.result is None else f", status={self.result.status!r}"
-        return (
-            f"RuleBook(depth={self.tree.depth}, n_leaves={self.tree.n_leaves}, asks={[*self.asked.values()]}{status})"
-        )
+        asks = f"n_read={len(self.asked)}" if self.tree.has_cards else f"asks={[*self.asked.values()]}"
+        return f"RuleBook(depth={self.tree.depth}, n_leaves={self.tree.n_leaves}, {asks}{status})"
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the fields alone: what is made from them is made again after pickling."""
@@ -326,9 +333,13 @@ class RuleBook(Shown, Verbs):
     def narrow_tree(self) -> Tree:
         """The tree for tables that hold nothing but the readings that it asks about, in increasing order."""
         place = {item: number for number, item in enumerate(self.asked)}
-        questions = self.tree.questions
-        narrow = [dataclasses.replace(each, items=tuple(place[item] for item in each.items)) for each in questions]
-        return self.tree.replace(questions=tuple(narrow))
+
+        def narrow(questions: tuple[Question, ...]) -> tuple[Question, ...]:
+            return tuple(
+                dataclasses.replace(each, items=tuple(place[item] for item in each.items)) for each in questions
+            )
+
+        return self.tree.replace(questions=narrow(self.tree.questions), sums=narrow(self.tree.sums))
 
     @cached_property
     def _labels(self) -> Labels:
@@ -461,6 +472,29 @@ class RuleBook(Shown, Verbs):
         held = sets_together(self.tree.intervals_at(leaf))
         return [self.phrase(question).between(low, high) for question, low, high in held]
 
+    def advice(self, leaf: int) -> str:
+        """Return what a leaf advises, in words: its plan, or that the best one of several is taken."""
+        plans = self.choices(leaf)
+        return plans[0] if len(plans) == 1 else f"{self.best_of_several}: {'; '.join(plans)}"
+
+    @property
+    def best_of_several(self) -> str:
+        """Which of a leaf's plans is taken, in words."""
+        return f"the {'largest' if self.tree.takes_largest else 'cheapest'} by today's readings of"
+
+    def choices(self, leaf: int) -> list[str]:
+        """Return the plans that a leaf has to choose from, in words, with their handicaps."""
+        rows, word = self.tree.rows_at(leaf), "less" if self.tree.takes_largest else "plus"
+        return [
+            f"{self.plans.text(row)}{f', {word} {amount(float(handicap), self.unit)}' if handicap else ''}"
+            for row, handicap in enumerate(self.tree.handicap[rows], rows.start)
+        ]
+
+    @property
+    def reads_in_words(self) -> str:
+        """How many readings it takes to choose among the plans of leaves, in a sentence; empty without such leaves."""
+        return f"The rules read {counted(len(self.asked), 'value')}." if self.tree.has_cards else ""
+
     @property
     def ranges(self) -> dict[str, list[float]]:
         """Least and largest training value of each number that is asked about, by exact name; empty if not known."""
@@ -490,7 +524,7 @@ class RuleBook(Shown, Verbs):
         """Return how many samples a leaf is based on, such as "54 of 120 samples", or nothing if not known."""
         if self.training is None or self.leaf_samples is None:
             return ""
-        return f"{self.leaf_samples[leaf]} of {self.training.n_samples} samples"
+        return f"{self.leaf_samples[self.tree.rows_at(leaf)].sum()} of {self.training.n_samples} samples"
 
     @property
     def misreading(self) -> str:

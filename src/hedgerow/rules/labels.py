@@ -21,7 +21,7 @@ class Labels:
     variable_names
         Names of a solution's entries; x1, x2, … if empty.
     advice
-        Per leaf its solution in words; the solution as a list if empty.
+        Per row of the tree's solutions its words; the solution as a list if empty.
     unit
         Unit of the costs.
     reading_unit

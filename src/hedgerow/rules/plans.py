@@ -24,7 +24,8 @@ class Plans:
     Parameters
     ----------
     solutions
-        One row per leaf.
+        One row per leaf; several for a leaf with several plans, as `Tree.solutions` has them. What is said of leaves
+        below is then about these rows.
     names
         Names of the variables.
     advice

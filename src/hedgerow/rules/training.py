@@ -44,7 +44,8 @@ class Training:
     observes_costs
         Whether the tree asks about the costs themselves, rather than about other features.
     leaf_samples
-        Per leaf of the tree, from left to right, how many samples reach it as read; None if not known.
+        Per leaf of the tree, from left to right, how many samples reach it as read; per row of its solutions where
+        leaves have several plans. None if not known.
     weighted
         Whether any sample has another weight than 1.
     draws
@@ -97,7 +98,9 @@ class Training:
             maxima=frozen(observed.max(axis=0)),
             total_weight=instance.total_weight,
             observes_costs=instance.observes_costs,
-            leaf_samples=None if tree is None else frozen(np.bincount(tree.apply(observed), minlength=tree.n_leaves)),
+            leaf_samples=None
+            if tree is None
+            else frozen(np.bincount(tree.choose(observed), minlength=len(tree.solutions))),
             weighted=not np.allclose(instance.weights * instance.draws, 1.0, rtol=1e-12, atol=0.0),
             draws=instance.draws,
             flags=_flags(instance),

@@ -20,6 +20,7 @@ from hedgerow.errors import InputError
 from hedgerow.evaluation import Evaluation, evaluation_of
 from hedgerow.instance import Instance
 from hedgerow.rules.advisor import Advice, advice_for
+from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import Uncertainty
 
 if TYPE_CHECKING:
@@ -41,17 +42,30 @@ class Verbs:
 
         A DataFrame's columns are matched by name, in any order. Only those that the tree asks about are needed.
         """
+        tree, matrix = self._tree_for(readings)
+        return tree.apply(matrix)
+
+    def choose(self, readings: Any) -> IntArray:
+        """Return the row of `tree.solutions` that is advised for each observation.
+
+        It is the leaf's number, unless leaves have several plans to choose from.
+        """
+        tree, matrix = self._tree_for(readings)
+        return tree.choose(matrix)
+
+    def _tree_for(self, readings: Any) -> tuple[Tree, FloatArray]:
+        """Return the readings that the rules need, and a tree that knows them by their columns."""
         book = self.rulebook_
         if book.context:
-            return book.tree.apply(self.reading_matrix(readings))
-        return book.narrow_tree.apply(self._chosen_readings(readings, list(book.asked)))
+            return book.tree, self.reading_matrix(readings)
+        return book.narrow_tree, self._chosen_readings(readings, list(book.asked))
 
     def predict(self, readings: Any) -> FloatArray:
         """Return the advised solution of each observation, m × variables.
 
         A DataFrame's columns are matched by name, in any order. Only those that the tree asks about are needed.
         """
-        return self.rulebook_.tree.solutions[self.apply(readings)]
+        return self.rulebook_.tree.solutions[self.choose(readings)]
 
     @overload
     def advise(self, readings: Mapping[str, float]) -> Advice: ...
@@ -90,11 +104,11 @@ class Verbs:
 
         raw = self.reading_matrix(readings, gaps=True)
         matrix = self.reading_matrix(readings) if np.isnan(raw[:, list(book.asked)]).any() else raw
-        leaf = book.tree.apply(matrix)
+        row = book.tree.choose(matrix)
         return pd.DataFrame(
             {
-                "leaf": leaf,
-                "advice": [book.plans.text(each) for each in leaf],
+                "leaf": book.tree.leaf_of[row],
+                "advice": [book.plans.text(each) for each in row],
                 "filled_in": self.gaps_in_words(raw),
                 "outside": [", ".join(notes) for notes in self.notes_outside(raw)],
             },

@@ -133,8 +133,8 @@ class Run:
         return _is_better(self._loss_as_read(tree), self._loss_as_read(other))
 
     def _loss_as_read(self, tree: Tree) -> float:
-        leaf = tree.apply(self._instance.observations)
-        return float(self._instance.losses(tree.solutions)[np.arange(leaf.size), leaf].sum())
+        row = tree.choose(self._instance.observations)
+        return float(self._instance.losses(tree.solutions)[np.arange(row.size), row].sum())
 
     def raise_bound(self, bound: float, detail: str = "") -> None:
         """Take a proven lower bound on the optimal loss if it is better than the best so far."""

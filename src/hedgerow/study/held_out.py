@@ -218,7 +218,7 @@ def effective_errors(tree: Tree, readings: Any, truth: Any, uncertainty: Uncerta
     prices = None if uncertainty is None else uncertainty.prices
     true, read = (np.asarray(matrix, dtype=np.float64) for matrix in (truth, readings))
     costs = move_costs(tree, true, LocalBudget(0.0, prices=prices))
-    return costs[np.arange(len(true)), tree.apply(read)]
+    return costs[np.arange(len(true)), tree.choose(read)]
 
 
 def check_model(model: Any) -> None:

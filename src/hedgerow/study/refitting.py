@@ -188,6 +188,7 @@ def refit(
     ('question 1: x1 ≤ 2 → x1 ≤ 6',)
     """
     old = RuleBook.of(rules)
+    old.tree.check_no_cards("refit")
     most = integer_between(max_changes, "max_changes", 0)
     seconds = None if time_limit is None else number_at_least(time_limit, "time_limit", strict=True)
     data, tree = _new_rows(old, costs, readings, context, sample_weight)
@@ -335,5 +336,5 @@ def _at_least_as_good(free: Result, tree: Tree, cost: float, sign: float) -> Res
 
 
 def _advice(tree: Tree, data: Instance) -> FloatArray:
-    advice: FloatArray = tree.solutions[tree.apply(data.observations)]
+    advice: FloatArray = tree.solutions[tree.choose(data.observations)]
     return advice

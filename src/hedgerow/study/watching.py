@@ -257,7 +257,7 @@ def _scores(
         )
     best = _best_plans(problem, true, deadline)
     true, read = true[: len(best)], read[: len(best)]
-    paid = problem.costs(tree.solutions, true)[np.arange(len(true)), tree.apply(read)]
+    paid = problem.costs(tree.solutions, true)[np.arange(len(true)), tree.choose(read)]
     least = np.array([problem.costs(best[[row]], true[[row]])[0, 0] for row in range(len(true))])
     scores = {_REGRET: np.maximum(sign_of(problem) * (paid - least), 0.0).tolist()}
     if has_readings and book.observes_costs:

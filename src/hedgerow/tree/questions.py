@@ -102,8 +102,8 @@ class Question:
         that all of them get the same float.
         """
         matrix = np.asarray(readings, dtype=np.float64)
-        total: FloatArray = self.coefficients[0] * matrix[:, self.items[0]]
-        for item, coefficient in zip(self.items[1:], self.coefficients[1:], strict=True):
+        total = np.zeros(len(matrix))
+        for item, coefficient in zip(self.items, self.coefficients, strict=True):
             total += coefficient * matrix[:, item]
         return total
 

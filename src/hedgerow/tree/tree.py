@@ -1,4 +1,4 @@
-"""The tree as flat arrays: questions at inner nodes, a ready solution at each leaf.
+"""The tree as flat arrays: questions at inner nodes, a ready solution at each leaf, or several to choose from.
 
 Nodes are numbered in depth-first order, root first and left before right; leaves are numbered from left to right.
 This one numbering shows in `apply`, plots, text, JSON and SQL. "At most the threshold" goes left everywhere.
@@ -17,6 +17,7 @@ import numpy as np
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray, frozen
 from hedgerow.data.checks import finite_number, in_short, number_array
 from hedgerow.errors import InputError
+from hedgerow.tree.card import MOST_PLANS_PER_LEAF, Card, solution_vector
 from hedgerow.tree.features import IN_SET, Feature
 from hedgerow.tree.questions import Question, item_number, values_of
 from hedgerow.wording.questions import Phrase
@@ -29,7 +30,10 @@ _Subtree: TypeAlias = "int | tuple[Question, float, _Subtree, _Subtree]"
 """A leaf's number, or a question with its threshold and what follows its answers."""
 
 _LEAF = -1
-_FIELDS = ("question", "threshold", "left", "right", "solutions", "questions")
+_ARRAYS = ("question", "threshold", "left", "right", "solutions", "leaf_of", "handicap")
+_FIELDS = (*_ARRAYS, "questions", "sums", "takes_largest")
+_NO_SUM = Question((), ())
+"""What is read to choose a plan that is alone at its leaf."""
 _TOO_DEEP = f"a tree may be at most {MAX_TREE_DEPTH} levels deep; this one is deeper."
 _ROWS_PER_BLOCK = 1 << 16
 
@@ -57,6 +61,9 @@ class LeafItemBounds(NamedTuple):
 class Tree:
     """A decision tree whose leaves hold solutions.
 
+    A leaf with several of them is a card: the one with the best total is followed. A total is a sum over readings, and
+    then a handicap.
+
     Attributes
     ----------
     question
@@ -66,10 +73,15 @@ class Tree:
     left, right
         Per node its children's numbers, −1 at leaves.
     solutions
-        One row per leaf, from left to right.
+        One row per leaf, from left to right; several rows in a leaf's order if it is a card.
     questions
         The questions that the tree asks, each once, in a fixed order. If left out, entries of `question` are indices
         of items, and every question is about a single reading.
+    leaf_of
+        Per row of `solutions` its leaf; every leaf has one row if left out.
+    handicap, sums, takes_largest
+        Per row of `solutions` what `Card` says of a plan, and whether the largest total is the best one; of no meaning
+        where a leaf has one row.
 
     Examples
     --------
@@ -89,11 +101,20 @@ class Tree:
     right: IntArray
     solutions: FloatArray
     questions: tuple[Question, ...] = None  # type: ignore[assignment]  # never None once built
+    leaf_of: IntArray = None  # type: ignore[assignment]  # the same
+    handicap: FloatArray = None  # type: ignore[assignment]  # the same
+    sums: tuple[Question, ...] = None  # type: ignore[assignment]  # the same
+    takes_largest: bool = False
 
     def __post_init__(self) -> None:
-        for name in ("question", "left", "right"):
+        n_rows = np.shape(self.solutions)[0] if np.ndim(self.solutions) else 0
+        defaults = {"leaf_of": np.arange(n_rows), "handicap": np.zeros(n_rows), "sums": (_NO_SUM,) * n_rows}
+        for name, default in defaults.items():
+            if getattr(self, name) is None:
+                object.__setattr__(self, name, default)
+        for name in ("question", "left", "right", "leaf_of"):
             object.__setattr__(self, name, frozen(_whole_numbers(getattr(self, name), name)))
-        for name in ("threshold", "solutions"):
+        for name in ("threshold", "solutions", "handicap"):
             # −0.0 becomes 0.0, so that equal trees also hash and print alike.
             object.__setattr__(self, name, frozen(number_array(getattr(self, name), name) + 0.0))
         _check_arrays(self)
@@ -109,7 +130,7 @@ class Tree:
     def single(cls, solution: Sequence[float] | FloatArray) -> Self:
         """Return the tree of depth 0 that always advises the same solution."""
         leaf = np.array([_LEAF])
-        return cls(leaf, np.array([np.nan]), leaf, leaf, _solution_vector(solution)[None])
+        return cls(leaf, np.array([np.nan]), leaf, leaf, solution_vector(solution)[None])
 
     @classmethod
     def full(
@@ -126,7 +147,7 @@ class Tree:
                 f"got {n_inner}, {len(thresholds)} and {len(solutions)}."
             )
         numbers, limits = _whole_numbers(items, "items"), number_array(thresholds, "thresholds")
-        rows = [_solution_vector(row) for row in solutions]
+        rows = [solution_vector(row) for row in solutions]
 
         def look(place: int) -> "FloatArray | tuple[Question, float, int, int]":
             if place >= n_inner:
@@ -156,7 +177,9 @@ class Tree:
                 raise InputError(_TOO_DEEP)
             if "solution" in node:
                 _only_keys(node, {"solution"})
-                return _solution_vector(node["solution"])
+                return solution_vector(node["solution"])
+            if "plans" in node:
+                return Card.from_dict(node, item_names)
             asks = next((key for key in ("question", "column") if key in node), "item")
             _only_keys(node, {asks, "values" if "values" in node else "threshold", "left", "right"})
             below = ((node[side], depth + 1) for side in ("left", "right"))
@@ -172,12 +195,15 @@ class Tree:
         return cls.grown((nested, 0), look)
 
     @classmethod
-    def grown(cls, root: _Node, look: Callable[[_Node], "FloatArray | tuple[Question, float, _Node, _Node]"]) -> Self:
+    def grown(
+        cls, root: _Node, look: Callable[[_Node], "FloatArray | Card | tuple[Question, float, _Node, _Node]"]
+    ) -> Self:
         """Return the tree that grows from a root, where `look` is called with one node after the other.
 
-        It returns a leaf's solution, or an inner node's question, threshold and the nodes to its left and right.
+        It returns a leaf's solution or card, or an inner node's question, threshold and the nodes to its left and
+        right.
         """
-        numbers, thresholds, solutions = list[int](), list[float](), list[FloatArray]()
+        numbers, thresholds, leaves = list[int](), list[float](), list[Card]()
         children: list[list[int]] = []
         questions: dict[Question, int] = {}
         # An explicit stack in place of recursion: a hostile file must not exhaust the interpreter's.
@@ -191,20 +217,32 @@ class Tree:
             if not isinstance(found, tuple):
                 numbers.append(_LEAF)
                 thresholds.append(np.nan)
-                solutions.append(found)
+                leaves.append(found if isinstance(found, Card) else Card(found[None], (_NO_SUM,), np.zeros(1)))
                 continue
             question, threshold, left, right = found
             stack += [(right, len(numbers), 1), (left, len(numbers), 0)]
             numbers.append(questions.setdefault(question, len(questions)))
             thresholds.append(threshold)
-        lengths = sorted({solution.size for solution in solutions})
+        lengths = sorted({leaf.solutions.shape[1] for leaf in leaves})
         if len(lengths) > 1:
             raise InputError(
                 f"all leaves must hold solutions of equal length; got {lengths[0]} and {lengths[1]} entries."
             )
+        cards = [leaf for leaf in leaves if len(leaf.solutions) > 1]
+        if len({card.takes_largest for card in cards}) > 1:
+            raise InputError("all leaves must take the largest total, or all the smallest.")
         pairs = np.array(children, dtype=np.int64)
         return cls(
-            np.array(numbers), np.array(thresholds), pairs[:, 0], pairs[:, 1], np.array(solutions), tuple(questions)
+            np.array(numbers),
+            np.array(thresholds),
+            pairs[:, 0],
+            pairs[:, 1],
+            np.concatenate([leaf.solutions for leaf in leaves]),
+            tuple(questions),
+            np.repeat(np.arange(len(leaves)), [len(leaf.solutions) for leaf in leaves]),
+            np.concatenate([leaf.handicap for leaf in leaves]),
+            tuple(total for leaf in leaves for total in leaf.sums),
+            any(card.takes_largest for card in cards),
         )
 
     def split(self, node: int) -> tuple[Question, float, int, int]:
@@ -213,7 +251,7 @@ class Tree:
         return asked, float(self.threshold[node]), int(self.left[node]), int(self.right[node])
 
     def replace(self, **changes: Any) -> Self:
-        """Return a copy with other arrays: `tree.replace(threshold=…)` or `tree.replace(solutions=…)`."""
+        """Return a copy with other arrays: `tree.replace(threshold=…)` or `tree.replace(handicap=…)`."""
         fields = {name: getattr(self, name) for name in _FIELDS}
         unknown = sorted(set(changes) - set(fields))
         if unknown:
@@ -248,7 +286,36 @@ class Tree:
     @property
     def n_leaves(self) -> int:
         """Number of leaves."""
-        return int(self.solutions.shape[0])
+        return int(self.leaf_of[-1]) + 1
+
+    @property
+    def has_cards(self) -> bool:
+        """Whether some leaf has several plans to choose from."""
+        return len(self.solutions) > self.n_leaves
+
+    @cached_property
+    def first_row(self) -> IntArray:
+        """Per leaf the first of its rows of `solutions`, and last the number of rows."""
+        return frozen(np.searchsorted(self.leaf_of, np.arange(self.n_leaves + 1)))
+
+    def rows_at(self, leaf: int) -> slice:
+        """Return the rows of `solutions` of a leaf."""
+        return slice(int(self.first_row[leaf]), int(self.first_row[leaf + 1]))
+
+    def card(self, leaf: int) -> Card | None:
+        """Return the plans that a leaf has to choose from; None if there is only one."""
+        rows = self.rows_at(leaf)
+        if rows.stop - rows.start == 1:
+            return None
+        return Card(self.solutions[rows], self.sums[rows], self.handicap[rows], self.takes_largest)
+
+    def check_no_cards(self, what: str) -> None:
+        """Raise `InputError` if a leaf has several plans; `what` can't deal with these.
+
+        >>> Tree.single([1.0, 0.0]).check_no_cards("a heat map")
+        """
+        if self.has_cards:
+            raise InputError(f"{what} needs rules with one plan at each leaf; these have several (plans_per_leaf).")
 
     @cached_property
     def depth(self) -> int:
@@ -279,8 +346,8 @@ class Tree:
 
     @cached_property
     def asked_items(self) -> IntArray:
-        """Indices of the items that some question reads, in increasing order."""
-        read = sorted({item for question in self.questions for item in question.items})
+        """Indices of the items that some question or card reads, in increasing order."""
+        read = sorted({item for question in (*self.questions, *self.sums) for item in question.items})
         return frozen(np.array(read, dtype=np.int64))
 
     @property
@@ -350,14 +417,16 @@ class Tree:
         return (
             isinstance(other, Tree)
             and self.questions == other.questions
+            and self.sums == other.sums
+            and self.takes_largest == other.takes_largest
             and all(
                 np.array_equal(getattr(self, name), getattr(other, name), equal_nan=name == "threshold")
-                for name in _FIELDS[:-1]
+                for name in _ARRAYS
             )
         )
 
     def __hash__(self) -> int:
-        arrays = (self.question, self.threshold, self.left, self.solutions)
+        arrays = (self.question, self.threshold, self.left, self.solutions, self.handicap)
         return hash((self.questions, *(array.tobytes() for array in arrays)))
 
     def __repr__(self) -> str:
@@ -367,7 +436,33 @@ class Tree:
 
     def apply(self, readings: Any) -> IntArray:
         """Return the number of the leaf that each observation reaches."""
-        matrix, single = self._checked(readings), self.asks_single_items
+        return self._leaves(self._checked(readings))
+
+    def choose(self, readings: Any) -> IntArray:
+        """Return the row of `solutions` that is followed for each observation: its leaf's, or its card's best."""
+        matrix = self._checked(readings)
+        leaf = self._leaves(matrix)
+        if not self.has_cards:
+            return leaf
+        row = self.first_row[leaf]
+        for number in np.flatnonzero(np.diff(self.first_row) > 1).tolist():
+            here = np.flatnonzero(leaf == number)
+            totals = self.totals(number, matrix[here])
+            row[here] += np.argmin(-totals if self.takes_largest else totals, axis=1)
+        return row
+
+    def totals(self, leaf: int, readings: FloatArray) -> FloatArray:
+        """Return the totals of a leaf's plans (columns) for rows of readings.
+
+        Each is the sum over its items, from left to right, and then its handicap; gains are lowered by it. Every reader
+        of a card adds in this order, so that all of them get the same float.
+        """
+        rows = self.rows_at(leaf)
+        sums = np.stack([total.values(readings) for total in self.sums[rows]], axis=1)
+        return sums - self.handicap[rows] if self.takes_largest else sums + self.handicap[rows]
+
+    def _leaves(self, matrix: FloatArray) -> IntArray:
+        single = self.asks_single_items
         leaf = np.empty(len(matrix), dtype=np.int64)
         asked = self.item if single else self.question
         # Block by block the rows stay in cache on their way down the tree.
@@ -383,7 +478,7 @@ class Tree:
 
     def predict(self, readings: Any) -> FloatArray:
         """Return the advised solution of each observation, one per row."""
-        return self.solutions[self.apply(readings)]
+        return self.solutions[self.choose(readings)]
 
     def _checked(self, readings: Any) -> FloatArray:
         if getattr(readings, "columns", None) is not None:
@@ -422,8 +517,12 @@ class Tree:
         >>> Tree.from_dict({"item": 0, "threshold": 5.0, "left": stump, "right": stump}).simplified().n_leaves
         2
         """
-        _, first, number = np.unique(self.solutions, axis=0, return_index=True, return_inverse=True)
-        same_as = first[number.ravel()].tolist()
+        known: dict[Any, int] = {}
+        same_as: list[int] = []
+        for leaf in range(self.n_leaves):
+            rows = self.rows_at(leaf)
+            held = self.solutions[rows].tobytes(), self.handicap[rows].tobytes(), self.sums[rows]
+            same_as.append(known.setdefault(held, leaf))
 
         def below(node: int, known: Mapping[Question, tuple[float, float]]) -> _Subtree:
             """Return the subtree of a node that is reached if the values of questions lie in known intervals."""
@@ -439,7 +538,7 @@ class Tree:
             no = below(right, {**known, question: (threshold, high)})
             return yes if yes == no else (question, threshold, yes, no)
 
-        return self.grown(below(0, {}), lambda place: self.solutions[place] if isinstance(place, int) else place)
+        return self.grown(below(0, {}), lambda place: self._held(place) if isinstance(place, int) else place)
 
     def without_question(self, node: int, *, goes_left: bool) -> Self:
         """Return the tree in which an inner node has given way to one of its subtrees.
@@ -450,11 +549,16 @@ class Tree:
         """
         chosen = int(self.left[node] if goes_left else self.right[node])
 
-        def look(place: int) -> FloatArray | tuple[Question, float, int, int]:
+        def look(place: int) -> FloatArray | Card | tuple[Question, float, int, int]:
             place = chosen if place == node else place
-            return self.split(place) if self.is_inner[place] else self.solutions[self.leaf_number[place]]
+            return self.split(place) if self.is_inner[place] else self._held(int(self.leaf_number[place]))
 
         return self.grown(0, look)
+
+    def _held(self, leaf: int) -> FloatArray | Card:
+        """Return a leaf's solution or card."""
+        card = self.card(leaf)
+        return self.solutions[self.first_row[leaf]] if card is None else card
 
     # -- in and out ----------------------------------------------------------------------------------------------
 
@@ -465,7 +569,11 @@ class Tree:
             question, threshold, _, _ = self.split(node)
             return {**_asked_of(question, threshold), "left": left, "right": right}
 
-        return self.fold(lambda leaf: {"solution": self.solutions[leaf].tolist()}, at_question)
+        return self.fold(self._leaf_to_dict, at_question)
+
+    def _leaf_to_dict(self, leaf: int) -> dict[str, Any]:
+        card = self.card(leaf)
+        return {"solution": self.solutions[self.first_row[leaf]].tolist()} if card is None else card.to_dict()
 
     def fold(self, at_leaf: Callable[[int], _Node], at_question: Callable[[int, _Node, _Node], _Node]) -> _Node:
         """Return what becomes of the tree if each leaf, and each question with its two answers, is turned into a value.
@@ -487,7 +595,11 @@ class Tree:
             question, threshold, _, _ = self.split(node)
             return indented(f"{Phrase.of(question).asks(threshold)}?", yes, no)
 
-        lines: list[str] = self.fold(lambda leaf: [np.array2string(self.solutions[leaf])], at_question)
+        def at_leaf(leaf: int) -> list[str]:
+            plans = [np.array2string(solution) for solution in self.solutions[self.rows_at(leaf)]]
+            return plans if len(plans) == 1 else ["take the best total of:", *(f"  {plan}" for plan in plans)]
+
+        lines: list[str] = self.fold(at_leaf, at_question)
         return "\n".join(lines)
 
 
@@ -512,11 +624,19 @@ def _check_arrays(tree: Tree) -> None:
             f"question, threshold, left and right must be vectors, one entry per node; got shapes {shapes}."
         )
     inner = tree.is_inner
-    if tree.solutions.ndim != 2 or tree.solutions.shape[0] != n_nodes - int(inner.sum()):
+    n_leaves = n_nodes - int(inner.sum())
+    if tree.solutions.ndim != 2 or not np.array_equal(np.unique(tree.leaf_of), np.arange(n_leaves)):
         raise InputError(
-            f"solutions must be a matrix with one row for each of the {n_nodes - int(inner.sum())} leaves; "
+            f"solutions must be a matrix with one row for each of the {n_leaves} leaves; "
             f"got shape {tree.solutions.shape}."
         )
+    if any(len(per_row) != len(tree.solutions) for per_row in (tree.leaf_of, tree.handicap, tree.sums)):
+        raise InputError("leaf_of, handicap and sums must have one entry for each row of solutions.")
+    if (np.diff(tree.leaf_of) < 0).any() or np.bincount(tree.leaf_of).max() > MOST_PLANS_PER_LEAF:
+        raise InputError(f"solutions must be sorted by leaf, with at most {MOST_PLANS_PER_LEAF} for each.")
+    least = np.minimum.reduceat(tree.handicap, tree.first_row[:-1])
+    if not np.isfinite(tree.handicap).all() or least.any():
+        raise InputError("the handicaps at a leaf must be finite, zero or more, the smallest of them zero.")
     if (tree.question < _LEAF).any() or not np.isfinite(tree.threshold[inner]).all():
         raise InputError("questions must be indices of zero or more (−1 at leaves), and thresholds finite.")
     if not np.isfinite(tree.solutions).all():
@@ -567,7 +687,8 @@ def _whole_numbers(value: Any, what: str) -> IntArray:
 def _only_keys(node: Mapping[str, Any], allowed: set[str]) -> None:
     if set(node) != allowed:
         raise InputError(
-            'a node must have either "solution", or "item", "question" or "column", "threshold", "left" and "right"; '
+            'a node must have either "solution" or "plans", or "item", "question" or "column", "threshold", "left" and '
+            '"right"; '
             f"got {', '.join(sorted(map(in_short, node)))[:80] or 'nothing'}."
         )
 
@@ -585,10 +706,3 @@ def _in_fixed_order(questions: Sequence[Question] | None, question: IntArray) ->
     place = {one: number for number, one in enumerate(order)}
     renumbered = [place[asked[number]] if number != _LEAF else _LEAF for number in question.tolist()]
     return tuple(order), np.array(renumbered, dtype=np.int64)
-
-
-def _solution_vector(solution: Any) -> FloatArray:
-    vector = number_array(solution, "a leaf's solution")
-    if vector.ndim != 1 or not vector.size or not np.isfinite(vector).all():
-        raise InputError(f"a leaf's solution must be a list of finite numbers; got {in_short(solution)}.")
-    return vector
