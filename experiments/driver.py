@@ -24,7 +24,7 @@ from hedgerow.errors import HedgerowError, InputError
 from hedgerow.plot._style import house_style
 from hedgerow.run import Deadline, Interrupt
 from hedgerow.run.options import processes
-from hedgerow.run.workers import Done, Work, Workers
+from hedgerow.run.workers import Work, Workers
 
 EXPERIMENTS: Final[dict[int, Experiment]] = {1: CORRELATION, 2: COMPARISON, 3: GENERALISATION}
 
@@ -165,10 +165,10 @@ def run_experiment(
         known = {Cell.from_row(row) for row in file.rows()}
         todo = [cell for cell in cells if cell not in known]
         pace = Pace(cells, todo, plan)
-        with closing(Workers(_work_of, (number, plan), n_jobs).stream(todo)) as stream:
-            for done in stream:
-                file.append(_rows(todo[done.place], done))
-                pace.count(todo[done.place], done.value[1] if done.value else 0.0, failed=done.error is not None)
+        with closing(Workers(_work_of, (number, plan), n_jobs).results(todo)) as answers:
+            for cell, (lines, seconds) in zip(todo, answers, strict=True):
+                file.append([{**asdict(cell), "draw": draw, **line} for draw, line in enumerate(lines)])
+                pace.count(cell, seconds, failed="error" in lines[0])
                 if monitor is not None:
                     monitor(pace.progress)
         rows = _in_order(file, experiment, plan)
@@ -183,22 +183,19 @@ def run_experiment(
 
 
 def _work_of(experiment: tuple[int, Plan]) -> Work[Cell, tuple[list[Row], float]]:
-    """Return what computes a cell of an experiment: its rows, and the seconds that they took."""
+    """Return what computes a cell of an experiment: its rows, or one with an error, and the seconds that they took."""
     number, plan = experiment
 
     def computed(task: Cell, deadline: Deadline, interrupt: Interrupt) -> tuple[list[Row], float]:
         del deadline, interrupt
         started = time.monotonic()
-        return EXPERIMENTS[number].work(task, plan), time.monotonic() - started
+        try:
+            return EXPERIMENTS[number].work(task, plan), time.monotonic() - started
+        except Exception as error:  # whatever it is, the other cells go on
+            kind = "" if isinstance(error, HedgerowError) else f"{type(error).__name__}: "
+            return [{"error": one_line(f"{kind}{error}") or "unknown"}], 0.0
 
     return computed
-
-
-def _rows(cell: Cell, done: Done[tuple[list[Row], float]]) -> list[Row]:
-    if done.value is None:
-        kind = "" if isinstance(done.error, HedgerowError) else f"{type(done.error).__name__}: "
-        return [{**asdict(cell), "draw": 0, "error": one_line(f"{kind}{done.error}") or "unknown"}]
-    return [{**asdict(cell), "draw": draw, **row} for draw, row in enumerate(done.value[0])]
 
 
 def _keep_whole_cells(file: ResultsFile, experiment: Experiment, plan: Plan, *, retry_failed: bool) -> None:

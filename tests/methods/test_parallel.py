@@ -55,9 +55,9 @@ def handed_out(monkeypatch):
     monkeypatch.setattr(workers, "_SECONDS_WORTHWHILE", 0.0)
     elsewhere, spy = workers.Workers._elsewhere, Mock()
 
-    def told(self, tasks, *options):
+    def told(self, tasks):
         spy(tasks)
-        return elsewhere(self, tasks, *options)
+        return elsewhere(self, tasks)
 
     monkeypatch.setattr(workers.Workers, "_elsewhere", told)
     return spy

@@ -18,17 +18,6 @@ class Adder:
         return self.shared + task, os.getpid(), self.n_tasks
 
 
-class SlowSum:
-    """Adds a task to the sum of what is shared, in a twentieth of a second, and names its process."""
-
-    def __init__(self, shared):
-        self.total = shared.sum()
-
-    def __call__(self, task, deadline, interrupt):
-        time.sleep(0.05)
-        return self.total + task, os.getpid()
-
-
 def prepare_to_fail(shared):
     def fail(task, deadline, interrupt):
         if task == 1:

@@ -141,10 +141,6 @@ class _WorkLimit(Interrupt):
         self._looks += 1
         return self._looks > _TINY.most_looks
 
-    @requested.setter
-    def requested(self, value: bool) -> None:
-        """Ignore other requests; the run is short."""
-
 
 def _fit_tiny(kind: _Kind) -> None:
     """Fit a tiny instance of this kind."""

@@ -1,37 +1,20 @@
 """Requests to stop a run: from another thread or process, or by Ctrl-C where the caller asks for that."""
 
-__all__ = ["Interrupt", "every", "interruptible"]
+__all__ = ["Interrupt", "interruptible"]
 
 import signal
 import threading
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import FrameType
-from typing import Any
-
-
-@contextmanager
-def every(seconds: float, act: Callable[[], None]) -> Iterator[None]:
-    """Call a function again and again, in a thread of its own, while the block runs."""
-    over = threading.Event()
-
-    def repeat() -> None:
-        while not over.wait(seconds):
-            act()
-
-    thread = threading.Thread(target=repeat, name="hedgerow-every", daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        over.set()
-        thread.join()
+from typing import Any, Final
 
 
 class Interrupt:
-    """A flag that asks a run to stop.
+    """A flag that asks a run to stop; with a `sign`, the one of another process, which announced it by this file.
 
     >>> interrupt = Interrupt()
     >>> interrupt.request()
@@ -39,29 +22,40 @@ class Interrupt:
     True
     """
 
-    def __init__(self) -> None:
-        self.requested = False
-        self._signs: list[Path] = []
+    _SECONDS_BETWEEN_LOOKS: Final = 0.1
+
+    def __init__(self, sign: str | None = None) -> None:
+        self._requested = False
+        self._announced: list[Path] = []
+        self._sign, self._next_look = sign, 0.0
+
+    @property
+    def requested(self) -> bool:
+        """Whether the run is to stop; a file is looked for now and then."""
+        if self._sign and not self._requested and time.monotonic() >= self._next_look:
+            self._next_look = time.monotonic() + self._SECONDS_BETWEEN_LOOKS
+            self._requested = Path(self._sign).exists()
+        return self._requested
 
     def request(self) -> None:
         """Ask the run to stop soon; may be called from any thread."""
-        self.requested = True
-        for sign in tuple(self._signs):
+        self._requested = True
+        for sign in tuple(self._announced):
             with suppress(OSError):  # its folder may just have been removed
                 sign.touch()
 
     @contextmanager
     def announced(self) -> Iterator[str]:
-        """Return the path of a file that will exist once a stop is requested; other processes can follow it."""
+        """Yield the path of a file that will exist once a stop is requested; other processes can follow it."""
         with TemporaryDirectory(prefix="hedgerow-", ignore_cleanup_errors=True) as folder:
             sign = Path(folder, "stop")
-            self._signs.append(sign)
+            self._announced.append(sign)
             try:
                 if self.requested:
                     sign.touch()
                 yield str(sign)
             finally:
-                self._signs.remove(sign)
+                self._announced.remove(sign)
 
 
 @contextmanager

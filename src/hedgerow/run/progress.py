@@ -1,4 +1,4 @@
-"""What a person sees of long work: a line that is updated on a terminal or in a notebook, or one now and then.
+"""What a person sees of long work: a line that is written over on a terminal or in a notebook, or one now and then.
 
 On the command line every long command shows such a line; in Python, fits and studies do on terminals and in notebooks.
 """
@@ -7,31 +7,29 @@ __all__ = ["CountProgress", "FitProgress", "LivingLine"]
 
 import math
 import multiprocessing
+import shutil
 import sys
 import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
-from hedgerow.run.interrupt import every
 from hedgerow.run.result import Row, relative_gap
 from hedgerow.wording.numbers import counted, percentage, printable
 
-_SECONDS_UNTIL_SHOWN: Final = 2.0
-"""Until the line appears on a terminal or in a notebook: quick work needs none."""
-_SECONDS_UNTIL_FIRST: Final = 10.0
-_SECONDS_BETWEEN: Final = 30.0
-"""Where nothing can be updated, such as in a log file."""
-_SECONDS_BETWEEN_LOOKS: Final = 1.0
-"""In a notebook the line is updated as often, elsewhere it is looked at whether one is due."""
+_LIVE_SECONDS: Final = (2.0, 1.0)
+"""Until the line appears on a terminal or in a notebook, since quick work needs none, and between its updates."""
+_LOG_SECONDS: Final = (10.0, 30.0)
+"""The same where nothing can be written over, such as in a log file."""
+_WIDTH_OF_NOTEBOOKS: Final = 120
 
 
-def _in_notebook() -> bool:
-    """Return whether this runs in a notebook, where a line can be written over."""
+def _is_live() -> bool:
+    """Return whether a line can be written over: on a terminal or in a notebook."""
     ipython = sys.modules.get("IPython")
-    return ipython is not None and hasattr(ipython.get_ipython(), "kernel")
+    return sys.stderr.isatty() or (ipython is not None and hasattr(ipython.get_ipython(), "kernel"))
 
 
 class LivingLine(ABC):
@@ -44,7 +42,7 @@ class LivingLine(ABC):
         self._start = clock()
 
     @abstractmethod
-    def _line(self) -> str:
+    def line(self) -> str:
         """Return the line as it reads now."""
 
     @property
@@ -59,61 +57,36 @@ class LivingLine(ABC):
         A line within a line is not shown, and neither is one in a worker process, which shares its parent's terminal.
         """
         is_worker = multiprocessing.parent_process() is not None
-        is_live = sys.stderr.isatty() or _in_notebook()
-        if LivingLine._any_shown or is_worker or not (is_live or verbose):
+        if LivingLine._any_shown or is_worker or not (_is_live() or verbose):
             yield
             return
         LivingLine._any_shown, self._start = True, self._clock()
+        over = threading.Event()
+        writer = threading.Thread(target=self._write, args=(over,), name="hedgerow-progress", daemon=True)
+        writer.start()
         try:
-            with self._written() if _in_notebook() or not is_live else self._alive():
-                yield
+            yield
         finally:
+            over.set()
+            writer.join()
             LivingLine._any_shown = False
 
-    @contextmanager
-    def _alive(self) -> Iterator[None]:
-        """Show the line on a terminal, and erase it at the end."""
-        from rich.console import Console
-        from rich.live import Live
-
-        live = Live(self, console=Console(stderr=True), transient=True, refresh_per_second=4)
-        timer = threading.Timer(_SECONDS_UNTIL_SHOWN, live.start)
-        timer.daemon = True
-        timer.start()
-        try:
-            yield
-        finally:
-            timer.cancel()
-            timer.join()
-            live.stop()
-
-    @contextmanager
-    def _written(self) -> Iterator[None]:
-        """Write the line now and then, in a notebook over the one before."""
-        is_notebook = _in_notebook()
-        due = _SECONDS_UNTIL_SHOWN if is_notebook else _SECONDS_UNTIL_FIRST
-        widest = 0
-
-        def write_if_due() -> None:
-            nonlocal due, widest
-            if self.elapsed < due:
-                return
-            due = 0.0 if is_notebook else self.elapsed + _SECONDS_BETWEEN
-            text = printable(self._line())
-            widest = max(widest, len(text))
-            begin, end = ("\r", " " * (widest - len(text))) if is_notebook else ("", "\n")
-            with suppress(OSError):  # a full disk must not end the work
-                print(f"{begin}{text}", end=end, file=sys.stderr, flush=True)
-
-        with every(_SECONDS_BETWEEN_LOOKS, write_if_due):
-            yield
-        if widest and is_notebook:
-            print(file=sys.stderr)
-
-    def __rich__(self) -> Any:
-        from rich.text import Text
-
-        return Text(self._line(), no_wrap=True, overflow="ellipsis")
+    def _write(self, over: threading.Event) -> None:
+        """Write the line again and again, each time over the one before where that can be done."""
+        is_live = _is_live()
+        first, between = _LIVE_SECONDS if is_live else _LOG_SECONDS
+        width = shutil.get_terminal_size((_WIDTH_OF_NOTEBOOKS, 0)).columns - 1
+        if over.wait(first):
+            return
+        with suppress(OSError):  # a full disk must not end the work
+            while True:
+                text = printable(self.line())
+                print(f"\r{text[:width]:{width}}" if is_live else text, end="" if is_live else "\n", file=sys.stderr)
+                sys.stderr.flush()
+                if over.wait(between):
+                    break
+            if is_live:
+                print("\r" + " " * width, end="\r", file=sys.stderr, flush=True)
 
 
 class FitProgress(LivingLine):
@@ -121,7 +94,7 @@ class FitProgress(LivingLine):
 
     >>> progress = FitProgress(time_limit=60.0, unit="min", clock=lambda: 0.0)
     >>> progress(Row(12.4, 7, 1044.87, 1041.2))
-    >>> str(progress.__rich__())
+    >>> progress.line()
     'value 1044.87 min | bound 1041.2 | gap 0.351 % | 12 s | at most 48 s left | 7 steps'
     """
 
@@ -143,7 +116,8 @@ class FitProgress(LivingLine):
         """Keep the row."""
         self._row, self._seen = row, self._clock()
 
-    def _line(self) -> str:
+    def line(self) -> str:
+        """Return value, bound, gap, and the time that is left."""
         if self._row is None or self._seen is None:
             return f"getting ready | {self.elapsed:.0f} s"
         row, gap = self._row, relative_gap(self._row.value, self._row.bound)
@@ -169,7 +143,7 @@ class CountProgress(LivingLine):
     >>> progress = CountProgress("fits", clock=lambda: 0.0)
     >>> progress.expect(640)
     >>> progress.count()
-    >>> str(progress.__rich__())
+    >>> progress.line()
     '1 of 640 fits | 0 s | about 0 s left'
     """
 
@@ -185,7 +159,8 @@ class CountProgress(LivingLine):
         """Say that one more is done."""
         self._done += 1
 
-    def _line(self) -> str:
+    def line(self) -> str:
+        """Return how much is done, and how long the rest may take."""
         counts = f"{self._done} of {self._total} {self._what}" if self._total else f"preparing {self._what}"
         parts = [counts, _duration(self.elapsed)]
         if self._done:

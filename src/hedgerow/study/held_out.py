@@ -167,12 +167,10 @@ class Trials:
         values: dict[int, FloatArray] = {}
         self.progress.expect(len(tasks))
         try:
-            with closing(Workers(_work, (self.pairs, self.parts), self.n_jobs, self.deadline).stream(tasks)) as stream:
-                for done in stream:
-                    if done.error is not None:
-                        raise done.error
-                    assert done.value is not None
-                    values[done.place] = done.value
+            workers = Workers(_work, (self.pairs, self.parts), self.n_jobs, self.deadline)
+            with closing(workers.results(tasks)) as results:
+                for place, value in enumerate(results):
+                    values[place] = value
                     self.progress.count()
                     if self.deadline.passed() and len(values) < len(tasks):
                         self.status = "time_limit"
