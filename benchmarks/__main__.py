@@ -29,6 +29,7 @@ BENCHMARKS = {
     "search.optima": "benchmarks.search.optima",
     "search.scaling": "benchmarks.search.scaling",
     "search.workers": "benchmarks.search.workers",
+    "real.refits": "benchmarks.real.refits",
     "real.shares": "benchmarks.real.shares",
     "serve": "benchmarks.serve",
     "watch": "benchmarks.watch",
