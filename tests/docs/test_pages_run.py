@@ -25,8 +25,7 @@ PAGES["README.md"] = (ROOT / "README.md").read_text(encoding="utf-8")
 RUNNING = sorted(name for name, text in PAGES.items() if BLOCK.search(text))
 
 REASONS = {
-    "docs/your-csv.md": {"pip install": "installs packages from the network"},
-    "docs/own-model.md": {"Path(": "needs OR-Tools in a second process; tests/problems/test_adapters.py does this"},
+    "docs/install.md": {"pip install": "installs packages from the network"},
     "docs/export.md": {"import onnxruntime": "needs onnxruntime; tests/export runs it where it is installed"},
 }
 """Blocks that do not run, by how they begin, with the reason."""
@@ -102,4 +101,4 @@ def test_an_ellipsis_stands_for_anything_and_nothing_else_does():
 
 
 def test_the_pages_that_run_are_found():
-    assert {"README.md", "docs/export.md", "docs/choosing-a-budget.md", "docs/your-csv.md"} <= set(RUNNING)
+    assert {"README.md", "docs/export.md", "docs/budgets.md", "docs/your-csv.md"} <= set(RUNNING)
