@@ -71,6 +71,9 @@ class RobustTree(Verbs, BaseEstimator):
         What may be decided, such as a `hedgerow.problems.ShortestPath`.
     depth
         Most questions on the way to a leaf, from 0.
+    plans_per_leaf
+        Most plans at a leaf. With several a leaf is a card: the plan that is cheapest by the readings is followed,
+        after a handicap where it has one. A tree of depth 0 is then a single card.
     uncertainty
         How wrong readings may be: `Nominal`, `LocalBudget` or `GlobalBudget`.
     method
@@ -161,6 +164,7 @@ class RobustTree(Verbs, BaseEstimator):
         problem: Problem,
         *,
         depth: int = 2,
+        plans_per_leaf: int = 1,
         uncertainty: Uncertainty = _NO_UNCERTAINTY,
         method: str = "auto",
         questions: QuestionSpec = "items",
@@ -185,6 +189,7 @@ class RobustTree(Verbs, BaseEstimator):
         # Stored untouched, as scikit-learn's clone demands; `fit` checks them.
         self.problem = problem
         self.depth = depth
+        self.plans_per_leaf = plans_per_leaf
         self.uncertainty = uncertainty
         self.method = method
         self.questions = questions

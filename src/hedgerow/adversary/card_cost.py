@@ -84,6 +84,11 @@ def card_costs(
     tree: Tree, observations: FloatArray, uncertainty: Uncertainty, margin: float, enough: float
 ) -> FloatArray:
     """Return what `hedgerow.adversary.move_costs` does, for a tree with cards."""
+    samples, followed = np.arange(len(observations)), tree.choose(observations)
+    if enough <= 0.0 and margin <= 0.0:  # nothing can be misread
+        cost = np.full((len(observations), len(tree.solutions)), np.inf)
+        cost[samples, followed] = 0.0
+        return cost
     from hedgerow.geometry.path_kernels import leaf_costs  # compiled kernels are loaded only where they are used
 
     cost = np.zeros((len(observations), len(tree.solutions)))
@@ -98,7 +103,7 @@ def card_costs(
             cost[:, rows] = here
         cost[:, rows][:, conditions.never] = np.inf
     # What is followed anyway costs nothing, also where rounding has made equal totals of different ones.
-    cost[np.arange(len(cost)), tree.choose(observations)] = 0.0
+    cost[samples, followed] = 0.0
     return cost
 
 

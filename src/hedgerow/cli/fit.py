@@ -37,6 +37,7 @@ class Allowed:
     """Which trees are allowed, and when the search for them ends: parameters of `RobustTree`."""
 
     depth: shared.Depth = 2
+    plans_per_leaf: shared.PlansPerLeaf = 1
     learn_from: shared.LearnFrom = "truth"
     min_samples_leaf: Annotated[int, shared.option("NUMBER", "Fewest rows at a leaf.")] = 0
     max_leaves: Annotated[int | None, shared.option("NUMBER", "Most leaves.")] = None

@@ -9,6 +9,7 @@ __all__ = [
     "Folds",
     "LearnFrom",
     "Picture",
+    "PlansPerLeaf",
     "Prices",
     "QuestionList",
     "Questions",
@@ -123,6 +124,7 @@ _QUESTIONS = "auto, items, plans, plans:8, levels, levels:24, pairs; several wit
 _QUESTION_KINDS = ["auto", "items", "plans", "plans:8", "levels", "pairs", "items,plans"]
 _LEARN_FROM = "With --readings: truth, readings, or resampled (the truth with errors drawn from the pairs)."
 Depth = Annotated[int, option("NUMBER", "Most questions on the way to a leaf.")]
+PlansPerLeaf = Annotated[int, option("NUMBER", "Most plans at a leaf; the cheapest by the readings is followed.")]
 Questions = Annotated[str, option("KINDS", _QUESTIONS, values=_QUESTION_KINDS)]
 QuestionList = Annotated[str, option("LIST", "Kinds of questions to try: items, plans:8, levels, pairs.")]
 LearnFrom = Annotated[str, option("NAME", _LEARN_FROM, values=["truth", "readings", "resampled"])]

@@ -11,8 +11,8 @@ __all__ = [
     "clairvoyant_losses",
     "k_solutions_bound",
     "listed_losses",
-    "most_leaves",
     "most_listed",
+    "most_plans",
     "spread_out",
 ]
 
@@ -82,10 +82,12 @@ def _least_within_bounds(instance: Instance, feasible: FeasibleSet, sample: Floa
     return float(((coefficients * at_best).sum(axis=1) + instance.sign * rows.constants).max())
 
 
-def most_leaves(instance: Instance, options: Options) -> int:
-    """Return how many leaves with plans of their own a tree may have."""
-    plans = None if options.wishes is None else options.wishes.max_plans
-    return min(most for most in (1 << instance.depth, options.max_leaves, plans) if most is not None)
+def most_plans(instance: Instance, options: Options) -> int:
+    """Return how many different plans a tree may hold."""
+    leaves = min(1 << instance.depth, options.max_leaves or 1 << instance.depth)
+    wished = None if options.wishes is None else options.wishes.max_plans
+    most = leaves * options.plans_per_leaf
+    return most if wished is None else min(most, wished)
 
 
 def most_listed(n_samples: int) -> int:
@@ -110,7 +112,7 @@ def listed_losses(instance: Instance) -> FloatArray | None:
 
 
 def bound_without_tree(loss: FloatArray | None, instance: Instance, count: int, deadline: Deadline) -> float:
-    """Return a loss that no tree with `count` leaves beats.
+    """Return a loss that no tree with `count` plans beats.
 
     With the losses of all solutions it is what `count` of them cost without a tree, else what the samples' own optima
     cost.

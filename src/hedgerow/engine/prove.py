@@ -5,7 +5,7 @@ __all__ = ["nothing_moves", "on_midpoints", "settle", "suits_intervals", "suits_
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray
-from hedgerow.engine.bounds import bound_without_tree, most_leaves
+from hedgerow.engine.bounds import bound_without_tree, most_plans
 from hedgerow.engine.deep_trees import DeepTrees
 from hedgerow.engine.engine_parameters import ENGINE
 from hedgerow.engine.interval_parameters import IntervalParameters
@@ -144,7 +144,7 @@ def _raise_bounds_of_any_depth(
     instance: Instance, run: Run, options: Options, splits: Splits, loss: FloatArray
 ) -> None:
     """Begin with bounds that need no structure: of as many solutions as leaves, and of samples that can meet."""
-    deadline, count = Deadline(ENGINE.share_for_bounds * run.deadline.remaining()), most_leaves(instance, options)
+    deadline, count = Deadline(ENGINE.share_for_bounds * run.deadline.remaining()), most_plans(instance, options)
     run.raise_bound(min(run.value, bound_without_tree(loss, instance, count, deadline)), "bound without a tree")
     met = bound_by_meetings(instance, loss, splits, run.margin, count, lambda: deadline.passed() or run.must_stop())
     run.raise_bound(min(run.value, met), "bound by meetings")

@@ -15,7 +15,8 @@ from hedgerow.run import Options
 
 def choose(instance: Instance, options: Options, time_limit: float | None) -> tuple[str, str]:
     """Return the name of the method to run and the reason in a sentence."""
-    name, because = _choice(instance, options, time_limit)
+    choice = _choice if options.plans_per_leaf == 1 else _with_cards
+    name, because = choice(instance, options, time_limit)
     return name, f"auto picked {name}: {because}."
 
 
@@ -35,6 +36,12 @@ def _choice(instance: Instance, options: Options, time_limit: float | None) -> t
     if finishes:
         return "exact", f"a proof of optimality is likely {within}"
     return _without_proof(instance, options, time_limit, within)
+
+
+def _with_cards(instance: Instance, options: Options, time_limit: float | None) -> tuple[str, str]:
+    if instance.uncertainty.can_misread and (time_limit is not None or options.iteration_limit is not None):
+        return "local_search", "no proof is known for cards of plans, so it looks for good ones"
+    return "greedy", "cards are made plan by plan, and little is gained by a longer search"
 
 
 def _with_wishes(instance: Instance, options: Options, time_limit: float | None) -> tuple[str, str]:

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import numpy as np
 
-from hedgerow.engine.bounds import bound_without_tree, most_leaves
+from hedgerow.engine.bounds import bound_without_tree, most_plans
 from hedgerow.engine.listing.lister import settle_wishes, suits_listing
 from hedgerow.engine.models.leaves import suits_master
 from hedgerow.engine.pool import SolutionPool, complete_pool, near_optimal_pool, oracle_pool, vertex_pool
@@ -105,7 +105,7 @@ def _best_over(pool: SolutionPool, instance: Instance, run: Run, options: Option
     deadline = Deadline(run.deadline.share(1))
     loss = np.ascontiguousarray(pool.losses) if pool.complete else None
     run.raise_bound(
-        min(run.value, bound_without_tree(loss, instance, most_leaves(instance, options), deadline)),
+        min(run.value, bound_without_tree(loss, instance, most_plans(instance, options), deadline)),
         "bound without a tree",
     )
     fork = run.fork(instance)

@@ -3,6 +3,7 @@
 __all__ = ["greedy"]
 
 from hedgerow.instance import Instance
+from hedgerow.methods.cards import CardSearch
 from hedgerow.methods.search.chain import SearchContext
 from hedgerow.methods.search.descent import better_leaves
 from hedgerow.methods.search.search_parameters import DEFAULTS
@@ -16,6 +17,11 @@ def greedy(instance: Instance, run: Run, options: Options) -> None:
     A tree grows with all of the budget in mind, with half of it, or as if nothing were misread; the adversary decides
     which one is best. An iteration is one tree.
     """
+    if options.plans_per_leaf > 1:
+        cards = CardSearch.begin(instance, run, options)
+        cards.raise_bound(run)
+        cards.grow(run)
+        return
     context = SearchContext.begin(instance, run, options)
     if context is None:
         return

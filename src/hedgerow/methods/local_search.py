@@ -4,9 +4,10 @@ __all__ = ["local_search", "search_first"]
 
 import numpy as np
 
-from hedgerow.engine.bounds import bound_without_tree, most_leaves
+from hedgerow.engine.bounds import bound_without_tree, most_plans
 from hedgerow.engine.meetings import bound_by_meetings
 from hedgerow.instance import Instance
+from hedgerow.methods.cards import CardSearch
 from hedgerow.methods.search.chain import Chain, Leg, SearchContext, Spot, Walked
 from hedgerow.methods.search.search_parameters import DEFAULTS
 from hedgerow.run import Deadline, Options, Run, RunState
@@ -18,7 +19,13 @@ def local_search(instance: Instance, run: Run, options: Options) -> None:
 
     An iteration is one descent: from a new or a disturbed tree down to one that no single move makes better. Descents
     form chains, and chains go on in rounds, after each of which they learn of the best tree and of new solutions.
+    With several plans per leaf it is a change of one part of the best tree.
     """
+    if options.plans_per_leaf > 1:
+        cards = CardSearch.begin(instance, run, options)
+        cards.raise_bound(run)
+        cards.improve(cards.grow(run), run)
+        return
     context = SearchContext.begin(instance, run, options)
     if context is None:
         return
@@ -51,7 +58,7 @@ def search_first(
 def _raise_bounds(context: SearchContext, run: Run) -> None:
     """Bound trees without knowing any: by their number of plans, and by which samples can be misread as which."""
     instance, options, pool = context.instance, context.options, context.pool
-    count, loss = most_leaves(instance, options), pool.losses if pool.complete else None
+    count, loss = most_plans(instance, options), pool.losses if pool.complete else None
     if run.must_stop():
         return
     deadline = Deadline(DEFAULTS.share_for_bound * run.deadline.remaining())

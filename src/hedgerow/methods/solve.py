@@ -16,6 +16,7 @@ from hedgerow.data.checks import in_short
 from hedgerow.errors import InputError, SolverError
 from hedgerow.instance import Instance
 from hedgerow.methods.auto import choose
+from hedgerow.methods.cards import check_cards
 from hedgerow.methods.parameters import PARAMETERS
 from hedgerow.methods.question_choice import AUTO, chosen_questions
 from hedgerow.methods.registry import Method, check_suits, method_named, with_thresholds
@@ -230,7 +231,8 @@ def _search(
     asked_for_all, options = options.thresholds == "continuous", with_thresholds(options, method)
     if asked_for_all and options.thresholds != "continuous":
         reason = f"{reason} It can't do with all thresholds and takes midpoints."
-    units = WorkingUnits.of(instance)
+    # Constants of costs and handicaps of cards are in the unit of readings, which therefore stays.
+    units = WorkingUnits.of(instance) if options.plans_per_leaf == 1 else WorkingUnits()
     working, scaled_options = units.scaled(instance), units.options(options)
     run = Run(
         working,
@@ -290,6 +292,7 @@ def _checked(options: Options | None, changes: dict[str, Any], instance: Instanc
     options = (Options() if options is None else options).replace(**changes)
     options.check_against(instance)
     check_suits(options.method, instance.problem)
+    check_cards(instance, options)
     if options.method != "auto":
         with_thresholds(options, options.method)
     return options
@@ -337,7 +340,7 @@ def _tree_at_last(method: str, instance: Instance, run: Run, options: Options) -
 def _too_large(tree: Tree, instance: Instance, options: Options, run: Run) -> str:
     """Return a sentence if the tree asks nothing though it might with a smaller budget; else nothing."""
     may_ask = may_split(instance, options) and np.ptp(instance.question_values, axis=0).any()
-    if tree.n_leaves > 1 or not may_ask or not instance.uncertainty.can_misread:
+    if len(tree.solutions) > 1 or not may_ask or not instance.uncertainty.can_misread:
         return ""
     found = "There is" if run.status == "optimal" else "The search found"
     return f"{found} no tree that is better than one solution under this budget; with a smaller one there may be."

@@ -54,6 +54,7 @@ class _Kind(NamedTuple):
     questions: str = "items"
     thresholds: ThresholdSet | None = None
     refine: bool = True
+    plans_per_leaf: int = 1
 
 
 _prepared: set[_Kind] = set()
@@ -75,6 +76,7 @@ def prepare(instance: Instance, options: Options, questions: QuestionSpec | None
         min(instance.depth, _TINY.deepest),
         thresholds=None if METHODS[method].needs_mip else options.thresholds,
         refine=options.refine,
+        plans_per_leaf=min(2, options.plans_per_leaf),
     )
     share_items = any(question.item is None for question in instance.questions)
     if questions == AUTO:
@@ -156,7 +158,12 @@ def _fit_tiny(kind: _Kind) -> None:
         depth=kind.depth,
     )
     options = Options(
-        method=kind.method, time_limit=None, iteration_limit=3, thresholds=kind.thresholds, refine=kind.refine
+        method=kind.method,
+        time_limit=None,
+        iteration_limit=3,
+        thresholds=kind.thresholds,
+        refine=kind.refine,
+        plans_per_leaf=kind.plans_per_leaf,
     )
     solve_once(instance, options, None, np.random.default_rng(0), None, _WorkLimit())
 

@@ -16,6 +16,7 @@ from hedgerow.data.checks import in_short, integer_between, number_at_least
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
 from hedgerow.run.wishes import Wishes
+from hedgerow.tree.card import MOST_PLANS_PER_LEAF
 from hedgerow.tree.splits import ThresholdSet
 from hedgerow.wording.numbers import counted
 
@@ -128,6 +129,7 @@ class Options:
     threshold_margin: float | None = _option(None, _or_none(number_at_least))
     min_samples_leaf: int = _option(0, lambda value, what: integer_between(value, what, 0))
     max_leaves: int | None = _option(None, _limit)
+    plans_per_leaf: int = _option(1, lambda value, what: integer_between(value, what, 1, MOST_PLANS_PER_LEAF))
     refine: bool = _option(False, _switch)
     round_thresholds: bool = _option(True, _switch)
     time_limit: float | None = _option(60.0, _seconds)

@@ -6,7 +6,6 @@ __all__ = [
     "SOLVING",
     "Advice",
     "Contender",
-    "best_for_each",
     "cart",
     "contenders",
     "forest",
@@ -24,10 +23,9 @@ import numpy as np
 
 from hedgerow.data.arrays import FloatArray
 from hedgerow.errors import InputError
-from hedgerow.problem import Problem
-from hedgerow.problems import LinearProblem
-from hedgerow.run import Deadline, StopRunError
+from hedgerow.run import StopRunError
 from hedgerow.study.held_out import Pairs
+from hedgerow.tree.good_plans import best_for_each
 from hedgerow.uncertainty import LocalBudget, Uncertainty
 
 if TYPE_CHECKING:
@@ -37,10 +35,9 @@ ONE_PLAN: Final = "one plan"
 SOLVING: Final = "solving for the reading"
 CLAIRVOYANT: Final = "clairvoyant"
 
-_ROWS_AT_ONCE: Final = 50
 _TREES: Final = 100
 _TREES_AT_ONCE: Final = 5
-"""Rows that are solved for, and trees of a forest that are grown, between two looks at the clock."""
+"""Trees of a forest that are grown between two looks at the clock."""
 
 Advice: TypeAlias = Callable[[Pairs], FloatArray]
 """Returns a solution for each of some pairs; all but the clairvoyant look at readings alone."""
@@ -93,36 +90,21 @@ def contenders(
         Contender("forest, then optimise", forest),
         *trees,
         *([] if pairs.read is None else [Contender(SOLVING, lambda _: _solve_for_readings)]),
-        Contender(CLAIRVOYANT, lambda _: lambda new: best_for_each(new.problem, new.costs, new.deadline)),
+        Contender(CLAIRVOYANT, lambda _: lambda new: _solved(new, new.costs)),
     ]
 
 
-def best_for_each(problem: Problem, costs: FloatArray, deadline: Deadline | None = None) -> FloatArray:
-    """Return the best solution for each row of costs; `StopRunError` is raised once time is up.
-
-    >>> from hedgerow.problems import Selection
-    >>> best_for_each(Selection(2, 1), np.array([[1.0, 3.0], [4.0, 2.0]])).tolist()
-    [[1.0, 0.0], [0.0, 1.0]]
-    """
-    blocks = []
-    for first in range(0, len(costs), _ROWS_AT_ONCE):
-        _heed(deadline)
-        some = costs[first : first + _ROWS_AT_ONCE]
-        if isinstance(problem, LinearProblem):
-            blocks.append(problem.best_solutions(some))
-        else:
-            blocks.append(np.array([problem.best_solution(row[None]).solution for row in some]))
-    return np.concatenate(blocks)
-
-
-def _heed(deadline: Deadline | None) -> None:
-    if deadline is not None and deadline.passed():
+def _solved(new: Pairs, costs: FloatArray) -> FloatArray:
+    """Return the best solution for each row of costs; `StopRunError` is raised once time is up."""
+    solutions = best_for_each(new.problem, costs, new.deadline.remaining)
+    if len(solutions) < len(costs):
         raise StopRunError
+    return solutions
 
 
 def _solve_for_readings(new: Pairs) -> FloatArray:
     assert new.read is not None
-    return best_for_each(new.problem, new.read, new.deadline)
+    return _solved(new, new.read)
 
 
 def one_plan(train: Pairs) -> Advice:
@@ -135,7 +117,7 @@ def cart(train: Pairs, depth: int) -> Advice:
     """Learn to predict the optimal solution as a class: this counts mistakes, not what they cost."""
     from sklearn.tree import DecisionTreeClassifier
 
-    optima, classes = np.unique(best_for_each(train.problem, train.costs, train.deadline), axis=0, return_inverse=True)
+    optima, classes = np.unique(_solved(train, train.costs), axis=0, return_inverse=True)
     classifier = DecisionTreeClassifier(max_depth=max(1, depth), random_state=0)
     with warnings.catch_warnings():
         # Nearly every row may have an optimum of its own; that CART suffers from it shows in the comparison.
@@ -151,12 +133,13 @@ def forest(train: Pairs) -> Advice:
     # A third of the features at each split, as is usual for regression.
     regressor = RandomForestRegressor(max_features=1 / 3, min_samples_leaf=3, random_state=0, warm_start=True)
     for n_trees in range(_TREES_AT_ONCE, _TREES + 1, _TREES_AT_ONCE):  # the same forest as if grown at once
-        _heed(train.deadline)
+        if train.deadline.passed():
+            raise StopRunError
         regressor.set_params(n_estimators=n_trees).fit(train.observed, train.costs, train.weights)
 
     def advice(new: Pairs) -> FloatArray:
         expected = np.atleast_2d(regressor.predict(new.observed)).reshape(len(new), train.costs.shape[1])
-        return best_for_each(new.problem, expected, new.deadline)
+        return _solved(new, expected)
 
     return advice
 

@@ -29,8 +29,8 @@ from hedgerow.problem import Problem, sign_of
 from hedgerow.rules import RuleBook
 from hedgerow.rules.verbs import reader
 from hedgerow.run import Deadline
-from hedgerow.study.contenders import best_for_each
 from hedgerow.study.held_out import effective_errors
+from hedgerow.tree.good_plans import best_for_each
 from hedgerow.wording.numbers import amount, counted, percentage, printable
 
 if TYPE_CHECKING:

@@ -1,6 +1,6 @@
 """A few good plans for a history, and the questions which of two of them is cheaper."""
 
-__all__ = ["MOST_PLANS", "good_plans", "plan_questions"]
+__all__ = ["MOST_PLANS", "best_for_each", "cost_coefficients", "good_plans", "plan_questions"]
 
 import math
 from collections.abc import Callable
@@ -18,9 +18,34 @@ from hedgerow.tree.questions import Question
 MOST_PLANS: Final = 40
 _MOST_ROWS: Final = 300
 _MOST_LEVELS: Final = 4
+_ROWS_AT_ONCE: Final = 50
+"""Rows that are solved for between two looks at the clock."""
 _LINEAR: Final = 1e-9
 _LEAST_SECONDS: Final = 1.0
 """For the first plan, without which there is nothing to ask, even if time is up."""
+
+
+def best_for_each(
+    problem: Problem, costs: FloatArray, seconds_left: Callable[[], float] = lambda: math.inf
+) -> FloatArray:
+    """Return the best solution for each row of costs; for the first rows only, if no seconds are left.
+
+    >>> from hedgerow.problems import Selection
+    >>> best_for_each(Selection(2, 1), np.array([[1.0, 3.0], [4.0, 2.0]])).tolist()
+    [[1.0, 0.0], [0.0, 1.0]]
+    """
+    from hedgerow.problems.base import LinearProblem  # loads SciPy
+
+    blocks = []
+    for first in range(0, len(costs), _ROWS_AT_ONCE):
+        if seconds_left() <= 0.0:
+            break
+        some = costs[first : first + _ROWS_AT_ONCE]
+        if isinstance(problem, LinearProblem):
+            blocks.append(problem.best_solutions(some))
+        else:
+            blocks.append(np.array([problem.best_solution(row[None]).solution for row in some]))
+    return np.concatenate(blocks) if blocks else np.empty((0, len(problem.variable_names)))
 
 
 def good_plans(
@@ -116,7 +141,7 @@ def plan_questions(problem: Problem, plans: FloatArray) -> list[Question]:
 
     Where one plan is best on all rows nothing needs to be asked, and single items stand in for questions.
     """
-    coefficients = _cost_coefficients(problem, plans)
+    coefficients, _ = cost_coefficients(problem, plans, 'questions="plans"')
     noise = VALUE * float(np.abs(coefficients).max())  # of solvers, in plans that are the same
     questions = []
     for one, two in combinations(range(len(plans)), 2):
@@ -130,13 +155,16 @@ def plan_questions(problem: Problem, plans: FloatArray) -> list[Question]:
     return questions or [Question.of_item(item) for item in range(len(problem.item_names))]
 
 
-def _cost_coefficients(problem: Problem, plans: FloatArray) -> FloatArray:
-    """Return per plan what each item's cost is multiplied by; `InputError` where costs aren't linear."""
+def cost_coefficients(problem: Problem, plans: FloatArray, what: str) -> tuple[FloatArray, FloatArray]:
+    """Return per plan what each item's cost is multiplied by, and the constant; `InputError` where costs aren't linear.
+
+    `what` compares plans by their sums.
+    """
     n_items = len(problem.item_names)
     base = problem.costs(plans, np.zeros((1, n_items)))
     coefficients: FloatArray = (problem.costs(plans, np.eye(n_items)) - base).T
     probe = np.linspace(1.0, 2.0, n_items)
     off = problem.costs(plans, probe[None])[0] - base[0] - coefficients @ probe
     if (np.abs(off) > _LINEAR * (1.0 + np.abs(coefficients) @ probe)).any():
-        raise InputError('questions="plans" compares costs that are sums over items; those of this problem are not.')
-    return coefficients
+        raise InputError(f"{what} compares costs that are sums over items; those of this problem are not.")
+    return coefficients, base[0]
