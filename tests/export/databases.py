@@ -98,7 +98,7 @@ def dialect_of(database):
 
 
 def answers(database, query, table, columns, rows):
-    """Return leaf and advice of each row, in the order of the last column, which must number the rows.
+    """Return leaf and advice of each row, in the order of the rows; totals of plans may stand before these.
 
     Parameters
     ----------
@@ -109,6 +109,6 @@ def answers(database, query, table, columns, rows):
     """
     numbered = [[*row, float(number)] for number, row in enumerate(rows)]
     found = _RUNS[database](query, table, {**columns, "row id": "DOUBLE PRECISION"}, numbered)
-    by_row = {int(float(row[-3])): (None if row[-2] is None else int(row[-2]), row[-1]) for row in found}
+    by_row = {int(float(row[len(columns)])): (None if row[-2] is None else int(row[-2]), row[-1]) for row in found}
     assert len(found) == len(rows)
     return [by_row[number] for number in range(len(rows))]

@@ -22,6 +22,9 @@ def opened_model(content):
     yellow = [cell.coordinate for (cell,) in workbook["Advice"]["B9:B100"] if cell.fill.fill_type == "solid"]
     # This engine keeps 15 decimals of the numbers in a file; it gets them as they are written there.
     numbers = {f"'[tree.xlsx]TREE'!{cell.coordinate}": cell.value for cell in workbook["Tree"]["D"][1:]}
+    if "Totals" in workbook.sheetnames:
+        rows = [row[2:3] + row[5:] for row in workbook["Totals"].iter_rows(min_row=2)]
+        numbers |= {f"'[tree.xlsx]TOTALS'!{cell.coordinate}": cell.value for row in rows for cell in row}
     coefficients = [cell for row in workbook["Questions"].iter_rows(min_row=2, min_col=4) for cell in row]
     numbers |= {f"'[tree.xlsx]QUESTIONS'!{cell.coordinate}": cell.value for cell in coefficients}
     usual = workbook["Advice"]["H"][8 : 8 + len(yellow)] if yellow else ()

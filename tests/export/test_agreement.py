@@ -13,7 +13,7 @@ from hedgerow import LocalBudget, RobustTree, RuleBook, Tree
 from hedgerow.export import export
 from tests.export.databases import DATABASES, answers, column_name, dialect_of
 from tests.export.excel_engine import decisions
-from tests.export.trees import HOSTILE, comparing_tree, rows_at_thresholds, tree_file, wide_tree
+from tests.export.trees import HOSTILE, card_tree, comparing_tree, rows_at_thresholds, tree_file, wide_tree
 from tests.problems.shelf import SHELF
 
 N_ROWS = 10_000
@@ -27,6 +27,8 @@ CASES = {
     "the same item again": (Tree.full([0, 0, 0], [5.0, 2.5, 7.5], np.eye(4)), NAMES[:4]),
     "sums of readings": (comparing_tree(), HOSTILE),
     "one leaf": (Tree.single([1.0, 0.25]), NAMES[:2]),
+    "cards": (card_tree(), HOSTILE),
+    "cards of gains": (card_tree(seed=1, take="largest"), HOSTILE),
 }
 
 
@@ -34,14 +36,17 @@ CASES = {
 def case(request):
     tree, names = CASES[request.param]
     rows = rows_at_thresholds(tree, len(names), N_ROWS)
-    leaves = tree.apply(rows)
-    assert set(leaves.tolist()) == set(np.flatnonzero(tree.is_reachable).tolist())
-    return tree_file(tree, names), rows, leaves
+    assert set(tree.apply(rows).tolist()) == set(np.flatnonzero(tree.is_reachable).tolist())
+    return tree_file(tree, names), rows, tree.choose(rows)
 
 
-def advice_texts(source, leaves):
+def leaves_of(source, chosen):
+    return source.tree.leaf_of[chosen].tolist()
+
+
+def advice_texts(source, chosen):
     book = RuleBook.of(source)
-    return [book.plans.text(leaf) for leaf in leaves.tolist()]
+    return [book.plans.text(row) for row in chosen.tolist()]
 
 
 def asked_frame(source, rows):
@@ -52,27 +57,27 @@ def asked_frame(source, rows):
 
 
 def test_the_python_function_advises_what_predict_does(case):
-    source, rows, leaves = case
+    source, rows, chosen = case
     module = {}
     exec(compile(export(source, "python"), "exported.py", "exec"), module)
     frame = asked_frame(source, rows)
     answers = [module["advise"](readings) for readings in frame.to_dict("records")]
-    assert [answer["leaf"] for answer in answers] == leaves.tolist()
-    assert [answer["advice"] for answer in answers] == advice_texts(source, leaves)
-    _same_solutions(source, leaves, [answer["solution"] for answer in answers])
+    assert [answer["leaf"] for answer in answers] == leaves_of(source, chosen)
+    assert [answer["advice"] for answer in answers] == advice_texts(source, chosen)
+    _same_solutions(source, chosen, [answer["solution"] for answer in answers])
 
 
-def _same_solutions(source, leaves, solutions):
+def _same_solutions(source, chosen, solutions):
     names = RuleBook.of(source).variable_names
-    for leaf, solution in dict(zip(leaves.tolist(), solutions, strict=True)).items():
+    for row, solution in dict(zip(chosen.tolist(), solutions, strict=True)).items():
         dense = [solution.get(name, 0.0) for name in names]
-        np.testing.assert_array_equal(dense, source.tree.solutions[leaf])
+        np.testing.assert_array_equal(dense, source.tree.solutions[row])
         assert 0.0 not in solution.values()
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not installed")
 def test_the_javascript_function_advises_what_predict_does(case, tmp_path):
-    source, rows, leaves = case
+    source, rows, chosen = case
     (tmp_path / "tree.js").write_text(export(source, "javascript"), encoding="utf-8")
     frame = asked_frame(source, rows)
     (tmp_path / "rows.json").write_text(json.dumps([list(frame.columns), frame.to_numpy().tolist()]), encoding="utf-8")
@@ -85,20 +90,20 @@ def test_the_javascript_function_advises_what_predict_does(case, tmp_path):
     done = subprocess.run(["node", "-e", script], cwd=tmp_path, capture_output=True, encoding="utf-8", check=False)
     assert done.returncode == 0, done.stderr
     answers = json.loads(done.stdout)
-    assert [leaf for leaf, _, _ in answers] == leaves.tolist()
-    assert [advice for _, advice, _ in answers] == advice_texts(source, leaves)
-    _same_solutions(source, leaves, [dict(solution) for _, _, solution in answers])
+    assert [leaf for leaf, _, _ in answers] == leaves_of(source, chosen)
+    assert [advice for _, advice, _ in answers] == advice_texts(source, chosen)
+    _same_solutions(source, chosen, [dict(solution) for _, _, solution in answers])
 
 
 @pytest.mark.parametrize("database", DATABASES)
 def test_the_query_advises_what_predict_does(case, database):
-    source, rows, leaves = case
+    source, rows, chosen = case
     columns = [column_name(database, name) for name in source.feature_names]
     source = replace(source, feature_names=tuple(columns))
     asked = source.tree.asked_items
     kinds = {columns[item]: "DOUBLE PRECISION" for item in asked}
     query = export(source, "sql", table='my "table";', dialect=dialect_of(database))
-    expected = list(zip(leaves.tolist(), advice_texts(source, leaves), strict=True))
+    expected = list(zip(leaves_of(source, chosen), advice_texts(source, chosen), strict=True))
     assert answers(database, query, 'my "table";', kinds, rows[:, asked].tolist()) == expected
 
 
@@ -119,16 +124,16 @@ def test_the_query_of_a_fitted_rule_book_advises_what_predict_does(kind, databas
 
 
 def test_the_workbook_advises_what_predict_does(case):
-    source, rows, leaves = case
+    source, rows, chosen = case
     few = slice(0, 40 if source.tree.n_leaves <= 4 else 12)  # the engine is slow
     asked = rows[few][:, source.tree.asked_items]
     answers = decisions(export(source, "excel"), asked)
-    assert [leaf for _, leaf in answers] == leaves[few].tolist()
-    assert [advice for advice, _ in answers] == advice_texts(source, leaves[few])
+    assert [leaf for _, leaf in answers] == leaves_of(source, chosen[few])
+    assert [advice for advice, _ in answers] == advice_texts(source, chosen[few])
 
 
 def test_the_tree_file_reads_back_as_the_same_tree(case):
-    source, rows, leaves = case
+    source, rows, chosen = case
     again = RuleBook.from_json(export(source, "json"))
     assert again == source
-    np.testing.assert_array_equal(again.tree.apply(rows), leaves)
+    np.testing.assert_array_equal(again.tree.choose(rows), chosen)

@@ -1,4 +1,4 @@
-"""Every export that computes agrees with `predict` on rules about context, on values never seen, and on gaps."""
+"""Every export that computes agrees with `predict` on context, values never seen, gaps, and cards that read them."""
 
 import json
 import shutil
@@ -33,7 +33,7 @@ N_ROWS = 3000
 
 
 def rules(*, shifted, features=FEATURES, seed=0):
-    """Rules of depth 4 about three readings, differences of them, and context."""
+    """Rules of depth 4 about three readings, differences of them, and context; every third leaf has several plans."""
     rng = np.random.default_rng(seed)
     asked = [
         *map(Question.of_item, range(3)),
@@ -43,7 +43,9 @@ def rules(*, shifted, features=FEATURES, seed=0):
 
     def nested(depth, number):
         if depth == 0:
-            return {"solution": rng.integers(0, 3, 3).astype(float)}
+            plans = rng.choice([0.0, 1.0, 2.0, 1 / 3], (1 + 3 * (number % 3 == 0), 3))
+            card = [{"solution": plan, "handicap": 0.25 * place} for place, plan in enumerate(plans)]
+            return {"plans": card} if len(card) > 1 else {"solution": plans[0]}
         question = asked[number % len(asked)]
         about = question.about
         threshold = 0.5 if about is not None else (0.1 + 0.2, 12.1, -7.0)[number % 3]
@@ -91,9 +93,9 @@ def table(seed=1, n_rows=N_ROWS):
 @pytest.fixture(params=[False, True], ids=["typical", "shifted"])
 def case(request):
     book, frame = rules(shifted=request.param), table()
-    leaves = book.apply(frame)
-    assert len(set(leaves.tolist())) > 8
-    return book, frame, leaves.tolist()
+    chosen = book.choose(frame)
+    assert len(set(chosen.tolist())) > 16
+    return book, frame, [(int(book.tree.leaf_of[row]), book.plans.text(row)) for row in chosen]
 
 
 def cells(frame):
@@ -102,48 +104,53 @@ def cells(frame):
 
 
 def test_one_row_at_a_time_and_the_python_function_advise_what_predict_does(case):
-    book, frame, leaves = case
+    book, frame, expected = case
     module = {}
     exec(compile(export(book, "python"), "exported.py", "exec"), module)
     assert set(module["ASKED"]) == set(frame.columns)
+
+    def advised(row):
+        answer = module["advise"](row)
+        return answer["leaf"], answer["advice"]
+
     for rows in (frame, cells(frame)):
-        assert [module["advise"](row)["leaf"] for row in rows.to_dict("records")] == leaves
+        assert [advised(row) for row in rows.to_dict("records")] == expected
     there = [{name: cell for name, cell in row.items() if cell is not None} for row in cells(frame).to_dict("records")]
-    assert [module["advise"](row)["leaf"] for row in there] == leaves
-    assert [book.advise(row).leaf for row in there[:200]] == leaves[:200]
+    assert [advised(row) for row in there] == expected
+    assert [book.advise(row)[:2] for row in there[:200]] == expected[:200]
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not installed")
 def test_the_javascript_function_advises_what_predict_does(case, tmp_path):
-    book, frame, leaves = case
+    book, frame, expected = case
     (tmp_path / "tree.js").write_text(export(book, "javascript"), encoding="utf-8")
     (tmp_path / "rows.json").write_text(json.dumps(cells(frame).to_dict("records")), encoding="utf-8")
     script = """
         const advise = require("./tree.js");
         const rows = JSON.parse(require("fs").readFileSync("rows.json", "utf8"));
-        console.log(JSON.stringify(rows.map(row => advise(row).leaf)));
+        console.log(JSON.stringify(rows.map(row => advise(row)).map(answer => [answer.leaf, answer.advice])));
     """
     done = subprocess.run(["node", "-e", script], cwd=tmp_path, capture_output=True, encoding="utf-8", check=False)
     assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout) == leaves
+    assert [*map(tuple, json.loads(done.stdout))] == expected
 
 
 @pytest.mark.parametrize("database", DATABASES)
 def test_the_query_advises_what_predict_does(case, database):
-    book, frame, leaves = case
+    book, frame, expected = case
     query = export(book, "sql", dialect=dialect_of(database))
     texts = {WEEKDAY.name, SKY.name}
     kinds = {name: "VARCHAR(40)" if name in texts else "DOUBLE PRECISION" for name in frame.columns}
     found = answers(database, query, "readings", kinds, cells(frame).to_numpy().tolist())
-    assert [leaf for leaf, _ in found] == leaves
+    assert found == expected
 
 
 def test_the_workbook_advises_what_predict_does(case):
-    book, frame, leaves = case
+    book, frame, expected = case
     decide = opened_model(export(book, "excel"))
     columns = list(dict.fromkeys([*READINGS, *(feature.column.name for feature in FEATURES)]))
-    for row, leaf in list(zip(cells(frame)[columns].to_numpy().tolist(), leaves, strict=True))[:40]:
-        assert decide(row)[1] == leaf
+    for row, answer in list(zip(cells(frame)[columns].to_numpy().tolist(), expected, strict=True))[:40]:
+        assert decide(row)[::-1] == answer
 
 
 def test_the_onnx_model_fills_in_numbers_and_refuses_text(case):
@@ -154,8 +161,9 @@ def test_the_onnx_model_fills_in_numbers_and_refuses_text(case):
         export(book, "onnx")
     book = rules(shifted=book.fill_ins.shifted, features=FEATURES[4:])
     session = runtime.InferenceSession(export(book, "onnx"))
-    leaf, _ = session.run(None, {given.name: frame[[given.name]].to_numpy() for given in session.get_inputs()})
+    leaf, solution = session.run(None, {given.name: frame[[given.name]].to_numpy() for given in session.get_inputs()})
     assert leaf.tolist() == book.apply(frame).tolist()
+    np.testing.assert_array_equal(solution, book.predict(frame))
 
 
 @pytest.mark.parametrize("name", ["python", "javascript", "sql"])

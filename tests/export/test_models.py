@@ -9,6 +9,8 @@ import pytest
 
 from hedgerow import InputError, Tree
 from hedgerow.export import export
+from tests.export.databases import answers
+from tests.export.excel_engine import decisions
 from tests.export.test_agreement import CASES, NAMES
 from tests.export.trees import rows_at_thresholds, tree_file
 
@@ -50,16 +52,40 @@ def test_the_onnx_model_has_no_advice_where_a_reading_on_the_way_is_missing():
     np.testing.assert_array_equal(solution[[1, 3]], tree.solutions[[0, 3]])
 
 
+def test_a_card_advises_nothing_where_one_of_its_readings_is_missing():
+    plans = [{"solution": row, "handicap": 0.5 * place} for place, row in enumerate(np.eye(3))]
+    card = {"item": 0, "threshold": 5.0, "left": {"plans": plans}, "right": {"solution": [0, 0, 1]}}
+    source = tree_file(Tree.from_dict(card), ("a", "b", "c"))
+    nan = np.nan
+    rows = np.array([[4.0, nan, 3.0], [4.0, 3.5, 3.25], [4.0, 3.75, 2.75], [9.0, nan, nan], [nan, 1.0, 1.0]])
+    expected = [(None, None), (0, source.plans.text(0)), (0, source.plans.text(2)), (1, source.plans.text(3))]
+    expected.append((None, None))
+    kinds = dict.fromkeys("abc", "DOUBLE PRECISION")
+    cells = [[None if np.isnan(value) else value for value in row] for row in rows.tolist()]
+    assert answers("sqlite", export(source, "sql"), "readings", kinds, cells) == expected
+    shown = decisions(export(source, "excel"), rows)
+    assert shown[0] == ("No advice yet: numbers are needed for the totals", 0)
+    assert [(leaf, words) for words, leaf in shown[1:4]] == expected[1:4]
+    module = {}
+    exec(export(source, "python"), module)
+    with pytest.raises(ValueError, match="the reading of 'b' is missing"):
+        module["advise"]({"a": 4.0, "c": 3.0})
+    leaf, solution = Onnx(source)(rows)
+    assert leaf.tolist() == [-1, 0, 0, 1, -1]
+    np.testing.assert_array_equal(solution[[1, 2, 3]], source.tree.solutions[[0, 2, 3]])
+    assert np.isnan(solution[[0, 4]]).all()
+
+
 def test_one_row_at_a_time_is_advised_as_predict_does():
     for tree, names in CASES.values():
         source = tree_file(tree, names)
         rows = rows_at_thresholds(tree, len(names), 300)
         found = [source.advise(dict(zip(names, row, strict=True))) for row in rows.tolist()]
-        leaves = tree.apply(rows)
-        assert [advice.leaf for advice in found] == leaves.tolist()
-        assert [advice.text for advice in found] == [source.plans.text(leaf) for leaf in leaves.tolist()]
+        chosen = tree.choose(rows)
+        assert [advice.leaf for advice in found] == tree.leaf_of[chosen].tolist()
+        assert [advice.text for advice in found] == [source.plans.text(row) for row in chosen.tolist()]
         dense = [found[-1].solution.get(name, 0.0) for name in source.variable_names]
-        np.testing.assert_array_equal(dense, tree.solutions[leaves[-1]])
+        np.testing.assert_array_equal(dense, tree.solutions[chosen[-1]])
 
 
 def test_one_row_needs_numbers_on_its_way_only():

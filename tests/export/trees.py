@@ -68,21 +68,50 @@ def tree_file(tree, names=HOSTILE, unit="<min> \"'\\"):
         texts.setdefault(solution.tobytes(), f"{names[len(texts) % len(names)]}, way {len(texts)}")
         for solution in tree.solutions
     ]
+    n_rows = len(tree.solutions)
     training = Training(
-        n_samples=7 * tree.n_leaves,
+        n_samples=7 * n_rows,
         depth=tree.depth,
         minima=np.zeros(len(names)),
         maxima=np.ones(len(names)),
         total_weight=1.0,
-        leaf_samples=np.full(tree.n_leaves, 7),
+        leaf_samples=np.full(n_rows, 7),
     )
     return RuleBook(tree, tuple(names), labels=Labels(names, advice, unit), training=training)
+
+
+def card_tree(names=HOSTILE, seed=0, take="smallest"):
+    """A tree of depth 2 with one leaf of a single plan, and cards with handicaps, equal plans and one that is empty."""
+    rng = np.random.default_rng(seed)
+
+    def card(n_plans):
+        plans = rng.choice([0.0, 1.0, 2.0, 1 / 3, -0.1], (n_plans, len(names)), p=[0.6, 0.2, 0.1, 0.05, 0.05])
+        plans[-1] = 0.0 if n_plans == 4 else plans[0]
+        handicap = rng.choice([0.0, 0.1, 1 / 3], n_plans) * (np.arange(n_plans) != rng.integers(n_plans))
+        listed = [{"solution": plan, "handicap": each} for plan, each in zip(plans, handicap, strict=True)]
+        return {"plans": listed, **({"take": "largest"} if take == "largest" else {})}
+
+    def split(item, threshold, left, right):
+        return {"item": item, "threshold": threshold, "left": left, "right": right}
+
+    single = {"solution": rng.integers(0, 3, len(names)).astype(float)}
+    return Tree.from_dict(split(0, 0.1 + 0.2, split(1, 1 / 3, card(3), single), split(2, 2.0, card(4), card(7))))
+
+
+def rows_with_ties(n_items, n_rows, seed=1):
+    """Rows on a lattice, where totals are often equal, and rows that are not."""
+    rng = np.random.default_rng(seed)
+    rows = rng.integers(-2, 3, (n_rows, n_items)) * rng.choice([1.0, 0.5], (n_rows, 1))
+    rows[::3] = rng.normal(0.0, 3.0, rows[::3].shape)
+    return rows
 
 
 def rows_at_thresholds(tree, n_items, n_rows, seed=0):
     """Rows whose entries are thresholds of their item, the floating neighbours of these, or anything else."""
     rng = np.random.default_rng(seed)
     rows = np.zeros((n_rows, n_items))
+    if tree.has_cards:
+        return rows_with_ties(n_items, n_rows)
     if not tree.asks_single_items:
         return rows_at_sums(tree, rng.normal(0.0, 60.0, (n_rows, n_items)), rng)
     for item in tree.asked_items:

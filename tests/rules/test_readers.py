@@ -56,7 +56,7 @@ def facts_of(page):
 def by_python(rules, frame):
     module = {}
     exec(export(rules, "python"), module)
-    return [module["leaf_of"](row) for row in frame.to_dict("records")]
+    return [module["advise"](row)["leaf"] for row in frame.to_dict("records")]
 
 
 def by_sql(rules, frame):
@@ -174,7 +174,7 @@ def test_plans_that_differ_by_rounding_are_the_same_plan_everywhere(rules):
     assert [text.get_text() for text in plot_tree(rules).texts if text.get_text() in "ABCD"] == ["A", "A", "B", "C"]
     module = {}
     exec(export(rules, "python"), module)
-    assert module["ADVICE_OF_LEAF"] == (0, 0, 1, 2)
+    assert module["ADVICE_OF_ROW"] == (0, 0, 1, 2)
     sheet = openpyxl.load_workbook(io.BytesIO(export(rules, "excel")))["Solutions"]
     assert [row[0] for row in sheet.iter_rows(min_row=2, values_only=True)] == ["0, 1", "2", "3"]
 

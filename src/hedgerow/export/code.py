@@ -7,7 +7,7 @@ from importlib.resources import files
 from string import Template
 from typing import Any, TypeAlias
 
-from hedgerow.export.inputs import Input, condition, gap_notes, inputs_of
+from hedgerow.export.inputs import Input, condition, gap_notes, inputs_of, totals_in_code
 from hedgerow.rules import RuleBook
 from hedgerow.tree.questions import Question
 from hedgerow.wording.numbers import WRITTEN_BY
@@ -43,8 +43,9 @@ def to_python(book: RuleBook) -> str:
         advice="\n".join(
             f"    ({words!r}, {book.plans.entries(plan)!r})," for plan, words in enumerate(book.plans.words)
         ),
-        advice_of_leaf=repr(tuple(book.plans.of_leaf.tolist())),
-        rules=nested(book, lambda leaf: f"return {leaf}{_basis(book, leaf, '  #')}", frame),
+        advice_of_row=repr(tuple(book.plans.of_leaf.tolist())),
+        leaf_of_row=repr(tuple(book.tree.leaf_of.tolist())),
+        rules=nested(book, lambda leaf: f"return {_row(book, leaf, read)}{_basis(book, leaf, '  #')}", frame),
     )
 
 
@@ -71,8 +72,9 @@ def to_javascript(book: RuleBook) -> str:
             f"    {{ text: {_literal(words)}, solution: {_object(book.plans.entries(plan))} }},"
             for plan, words in enumerate(book.plans.words)
         ),
-        advice_of_leaf=book.plans.of_leaf.tolist(),
-        rules=nested(book, lambda leaf: f"return {leaf};{_basis(book, leaf, ' //')}", frame),
+        advice_of_row=book.plans.of_leaf.tolist(),
+        leaf_of_row=book.tree.leaf_of.tolist(),
+        rules=nested(book, lambda leaf: f"return {_row(book, leaf, read)};{_basis(book, leaf, ' //')}", frame),
         asked=_list(_columns(inputs)),
         usual=_list(() if book.fill_ins is None else book.fill_ins.typical),
         typical=[] if book.fill_ins is None else [*book.fill_ins.typical.values()],
@@ -103,6 +105,12 @@ def nested(book: RuleBook, leaf: Callable[[int], str], frame: Callable[[Question
         return [*before, *_indented(yes), *between, *_indented(no), *after]
 
     return "\n".join(_indented(book.tree.fold(lambda number: [leaf(number)], at_question)))
+
+
+def _row(book: RuleBook, leaf: int, read: Callable[[int], str]) -> str:
+    """Return the row of solutions that is advised at a leaf as an expression that Python and JavaScript have alike."""
+    first, totals = int(book.tree.first_row[leaf]), totals_in_code(book, leaf, read)
+    return f"{first} + least([{', '.join(totals)}])" if totals else str(first)
 
 
 def _indented(lines: list[str]) -> list[str]:

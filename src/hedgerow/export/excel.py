@@ -2,13 +2,14 @@
 
 The sheet "Tree" holds the nodes. The sheet "Advice" walks down from the root, one row per question, by looking up the
 node's threshold and children there, and the question's value on the sheet "Questions": thresholds stand in cells, where
-all their digits are kept, and no formula grows with the tree. The sheets "Rules" and "Solutions" are for reading.
+all their digits are kept, and no formula grows with the tree. Where a leaf has several plans to choose from, the sheet
+"Totals" has the total of each. The sheets "Rules" and "Solutions" are for reading.
 """
 
 __all__ = ["to_excel"]
 
 import io
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from hedgerow import __version__
@@ -31,6 +32,7 @@ _READING_COLUMNS: Final = (
     *("Reading", "Value", "Unit", "Read as", "Least seen", "Largest seen", "Note"),
     *("If not known", "Sum above usual"),
 )
+_TOTAL_COLUMNS: Final = ("Leaf", "Advice", "Added", "Total", "From the best", "Coefficients")
 _TREE_COLUMNS: Final = ("Node", "Question number", "Question", "At most", "Node if yes", "Node if no", "Leaf", "Advice")
 
 
@@ -48,8 +50,10 @@ def to_excel(book: RuleBook) -> bytes:
     _fill_advice(workbook["Advice"], book)
     rules = [(leaf, sentence(book, leaf)) for leaf in range(book.tree.n_leaves)]
     _fill(workbook.create_sheet("Rules"), {"Leaf": 8, "Rule": 120}, rules)
-    _fill(workbook.create_sheet("Tree"), dict.fromkeys(_TREE_COLUMNS, 16), _nodes(book))
+    _fill_tree(workbook.create_sheet("Tree"), book)
     _fill_questions(workbook.create_sheet("Questions"), book)
+    if book.tree.has_cards:
+        _fill_totals(workbook.create_sheet("Totals"), book)
     entries = [
         (", ".join(map(str, book.plans.leaves(plan))), words, printable(name), value)
         for plan, words in enumerate(book.plans.words)
@@ -138,23 +142,64 @@ def _last_reading(book: RuleBook) -> int:
 def _fill_questions(sheet: "Worksheet", book: RuleBook) -> None:
     """Write one row per question: its name, its unit, its value by the readings on the first sheet, its coefficients.
 
-    Coefficients stand in cells of their own, where all their digits are kept. Each sum has two terms, so that they are
-    added from left to right.
+    Coefficients stand in cells of their own, where all their digits are kept.
     """
     rows = [(printable(book.label(question)), book.unit_of(question)) for question in book.tree.questions]
     _fill(sheet, {"Question": 60, "Unit": 14, "Value": 16, "Coefficients or texts": 16}, rows)
-    row_of = {given: row for row, given in enumerate(_rows(book), _FIRST_READING)}
-    inputs = inputs_of(book)
+    cell_of = _reading_cells(book)
     for row, question in enumerate(book.tree.questions, 2):
-        value, cells = "", [f"Advice!$D${row_of[inputs[item]]}" for item in question.items]
+        cells = [cell_of[item] for item in question.items]
         if question.about is not None and question.about.values:
             sheet[f"C{row}"] = _fill_set(sheet, row, cells[0], question.about.values)
+        else:
+            sheet[f"C{row}"] = _fill_sum(sheet, row, dict(zip(cells, question.coefficients, strict=True)))
+
+
+def _fill_totals(sheet: "Worksheet", book: RuleBook) -> None:
+    """Write one row per plan of leaves that have several: its total by the readings, and how far it is from the best.
+
+    The row's number is that of the plan's row among the tree's solutions, less two: the rows of a leaf are together.
+    """
+    tree, plans, cell_of = book.tree, book.plans, _reading_cells(book)
+    added = -tree.handicap + 0.0 if tree.takes_largest else tree.handicap
+    advice = map(plans.text, range(len(added)))
+    _fill(sheet, dict.fromkeys(_TOTAL_COLUMNS, 16), zip(tree.leaf_of.tolist(), advice, added.tolist(), strict=True))
+    for row, (leaf, total) in enumerate(zip(tree.leaf_of.tolist(), tree.sums, strict=True), 2):
+        card = tree.card(leaf)
+        if card is None:
             continue
-        for place, (cell, coefficient) in enumerate(zip(cells, question.coefficients, strict=True), 4):
-            _put_number(sheet.cell(row, place), coefficient)
-            product = f"{sheet.cell(row, place).coordinate}*{cell}"
-            value = f"SUM({value},{product})" if value else product
-        sheet[f"C{row}"] = f'=IF(COUNT({",".join(cells)})={len(cells)},{value},"missing")'
+        totals, cells = _total_cells(book, leaf, "D"), [cell_of[item] for item in total.items]
+        terms = dict(zip(cells, total.coefficients, strict=True))
+        sheet[f"D{row}"] = _fill_sum(sheet, row, terms, first=6, last=f"C{row}")
+        behind = f"SUM(MAX({totals}),-D{row})" if card.takes_largest else f"SUM(D{row},-MIN({totals}))"
+        sheet[f"E{row}"] = f'=IF(COUNT({totals})={len(card.sums)},{behind},"")'
+
+
+def _total_cells(book: RuleBook, leaf: int, column: str) -> str:
+    """Return the cells of a leaf's plans in a column of the sheet "Totals"."""
+    held = book.tree.rows_at(leaf)
+    return f"Totals!${column}${held.start + 2}:${column}${held.stop + 1}"
+
+
+def _reading_cells(book: RuleBook) -> dict[int, str]:
+    """Return the cell in which each reading and each feature of context stands, gaps filled in."""
+    row_of = {given: row for row, given in enumerate(_rows(book), _FIRST_READING)}
+    return {item: f"Advice!$D${row_of[given]}" for item, given in inputs_of(book).items()}
+
+
+def _fill_sum(sheet: "Worksheet", row: int, terms: dict[str, float], first: int = 4, last: str = "") -> str:
+    """Write the coefficients of cells from the first column on, and return the formula of their sum and a last cell.
+
+    Each SUM has two terms, so that they are added from left to right.
+    """
+    value = ""
+    for place, (cell, coefficient) in enumerate(terms.items(), first):
+        _put_number(sheet.cell(row, place), coefficient)
+        product = f"{sheet.cell(row, place).coordinate}*{cell}"
+        value = f"SUM({value},{product})" if value else product
+    if last:
+        value = f"SUM({value},{last})" if value else last
+    return f'=IF(COUNT({",".join(terms)})={len(terms)},{value},"missing")' if terms else f"={value}"
 
 
 def _fill_set(sheet: "Worksheet", row: int, cell: str, values: Sequence[str]) -> str:
@@ -192,15 +237,23 @@ def _fill_step(sheet: "Worksheet", book: RuleBook, row: int, *, is_first: bool) 
     sheet[f"E{row}"] = f'=IF({ended},"",IF(ISNUMBER(C{row}),IF(SUM(C{row},-D{row})<=0,"yes","no"),"missing"))'
 
 
-def _nodes(book: RuleBook) -> Iterator[Sequence[str | float]]:
-    """Yield one row per node: what the formulas look up."""
+def _fill_tree(sheet: "Worksheet", book: RuleBook) -> None:
+    """Write one row per node: what the formulas look up."""
     tree = book.tree
+    _fill(sheet, dict.fromkeys(_TREE_COLUMNS, 16), ())
     for node, leaf in enumerate(tree.leaf_number.tolist()):
-        if leaf >= 0:
-            yield node, "", "", "", "", "", leaf, book.plans.text(leaf)
-            continue
-        question, threshold, left, right = tree.split(node)
-        yield node, int(tree.question[node]) + 1, printable(book.label(question)), threshold, left, right
+        row = node + 2
+        if leaf < 0:
+            question, threshold, left, right = tree.split(node)
+            number, label = int(tree.question[node]) + 1, printable(book.label(question))
+            _put(sheet, row, [node, number, label, threshold, left, right])
+        elif tree.card(leaf) is None:
+            _put(sheet, row, [node, "", "", "", "", "", leaf, book.plans.text(int(tree.first_row[leaf]))])
+        else:
+            _put(sheet, row, [node, "", "", "", "", "", leaf])
+            plans, behind = (_total_cells(book, leaf, column) for column in "BE")
+            best, none = f"INDEX({plans},MATCH(0,{behind},0))", "No advice yet: numbers are needed for the totals"
+            sheet[f"H{row}"] = f'=IF(COUNT({behind})=0,"{none}",{best})'
 
 
 def _tree_column(book: RuleBook, title: str) -> str:

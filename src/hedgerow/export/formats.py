@@ -30,23 +30,20 @@ class Format:
         How its files' names usually end.
     options
         Names of the options that the function takes besides.
-    takes_cards
-        Whether leaves may have several plans to choose from.
     """
 
     function: Callable[..., str | bytes]
     description: str
     suffix: str
     options: tuple[str, ...] = ()
-    takes_cards: bool = False
 
 
 FORMATS: dict[str, Format] = {
-    "text": Format(to_text, "questions and answers for a terminal", ".txt", takes_cards=True),
-    "rules": Format(to_rules, "one if/then sentence per leaf", ".txt", takes_cards=True),
+    "text": Format(to_text, "questions and answers for a terminal", ".txt"),
+    "rules": Format(to_rules, "one if/then sentence per leaf", ".txt"),
     "dot": Format(to_dot, "a drawing for Graphviz", ".dot"),
     "mermaid": Format(to_mermaid, "a drawing for Markdown pages", ".mmd"),
-    "json": Format(lambda book: book.to_json() + "\n", "the tree file", ".json", takes_cards=True),
+    "json": Format(lambda book: book.to_json() + "\n", "the tree file", ".json"),
     "python": Format(to_python, "a Python module that needs nothing else", ".py"),
     "javascript": Format(to_javascript, "a function for web pages and Node.js", ".js"),
     "sql": Format(to_sql, "a query that advises for each row of a table", ".sql", options=("table", "dialect")),
@@ -86,7 +83,4 @@ def export(source: Any, to: str, **options: Any) -> str | bytes:
     unknown = sorted(set(options) - set(FORMATS[to].options))
     if unknown:
         raise InputError(f"the export to {to} has no option {unknown[0]!r}.")
-    book = RuleBook.of(source)
-    if not FORMATS[to].takes_cards:
-        book.tree.check_no_cards(f"the export to {to}")
-    return FORMATS[to].function(book, **options)
+    return FORMATS[to].function(RuleBook.of(source), **options)

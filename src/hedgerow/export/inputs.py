@@ -1,9 +1,9 @@
 """What an export reads: raw columns, numbers or text, and what stands in where one is missing."""
 
-__all__ = ["Input", "column_in_words", "condition", "gap_notes", "inputs_of", "value_in_code"]
+__all__ = ["Input", "column_in_words", "condition", "gap_notes", "inputs_of", "totals_in_code", "value_in_code"]
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hedgerow.rules import RuleBook
 from hedgerow.tree.features import ContextColumn
@@ -83,6 +83,24 @@ def value_in_code(question: Question, read: Callable[[int], str], number: Callab
         sign = "-" if coefficient < 0.0 else "+"
         parts.append(f"{sign} {term}" if parts else f"{sign if coefficient < 0.0 else ''}{term}")
     return " ".join(parts)
+
+
+def totals_in_code(
+    book: RuleBook, leaf: int, read: Callable[[int], str], number: Callable[[float], str] = repr
+) -> list[str]:
+    """Return the totals of a leaf's plans, of which the first of the least is taken; none if the leaf has one plan.
+
+    Totals of gains, of which the largest is taken, are negated: that changes nothing but the sign of a float.
+    """
+    card = book.tree.card(leaf)
+    if card is None:
+        return []
+    sign, totals = (-1.0 if card.takes_largest else 1.0), list[str]()
+    for read_sum, handicap in zip(card.sums, card.handicap.tolist(), strict=True):
+        signed = replace(read_sum, coefficients=tuple(sign * each for each in read_sum.coefficients))
+        more = [number(handicap)] if handicap or not signed.items else []
+        totals.append(" + ".join([*filter(None, [value_in_code(signed, read, number)]), *more]))
+    return totals
 
 
 def gap_notes(book: RuleBook, inputs: Mapping[int, Input]) -> list[str]:

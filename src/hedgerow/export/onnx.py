@@ -27,8 +27,9 @@ def to_onnx(book: RuleBook) -> bytes:
     Each number that the tree asks about is an input by its name, a column of doubles (rows × 1). The outputs are
     `leaf`, the number of the leaf per row, and `solution`, rows × variables. Readings that are NaN are filled in where
     the rule book says how; else a row gets the leaf −1, and NaN for a solution, if the tree asks for one on the row's
-    way. Rules about categories are refused. Sums are added from left to right, a node
-    of the graph for each step. Names of variables and the advice per leaf are among the model's metadata.
+    way. Rules about categories are refused. Sums are added from left to right, a node of the graph for each step; of
+    several plans at a leaf the first with the least total is taken. Names of variables and the advice per leaf are
+    among the model's metadata.
     """
     with needed("an ONNX model needs onnx", "onnx"):
         from onnx import helper, numpy_helper
@@ -52,7 +53,7 @@ def to_onnx(book: RuleBook) -> bytes:
     )
     facts = {
         "variables": list(book.variable_names),
-        "advice": list(map(book.plans.text, range(book.tree.n_leaves))),
+        "advice": list(map(book.advice, range(book.tree.n_leaves))),
         "unit": book.unit,
         "seen": book.ranges,
     }
@@ -86,6 +87,7 @@ class _Graph:
     def nodes(self) -> list[Any]:
         """Return all nodes; the constants are complete as well then."""
         self._known = self._filled()
+        self._first = next(iter(self._known.values()))
         questions = self._book.tree.questions or (Question.of_item(next(iter(self.inputs))),)
         values = self._add("Concat", [self._value(question) for question in questions], axis=1)
         # Two trees that differ in where missing values go: these are on a row's way if the trees disagree.
@@ -93,12 +95,39 @@ class _Graph:
         ways = [self._add("Gather", [both, self._constant(np.int64(way))], axis=1) for way in (0, 1)]
         known = self._add("Equal", ways)
         leaf = self._add("Where", [known, ways[0], self._constant(np.float32(-1.0))])
-        self._add("Cast", [leaf], self.leaf, to=self.whole)
         # −1 is the last row.
-        solutions = self._book.tree.solutions
+        tree, solutions = self._book.tree, self._book.tree.solutions
+        row = self._add("Cast", [leaf], self.leaf if not tree.has_cards else "", to=self.whole)
+        if tree.has_cards:
+            row = self._best(row)
+            self._add("Gather", [self._constant(np.append(tree.leaf_of, -1)), row], self.leaf)
         table = self._constant(np.vstack([solutions, np.full(solutions.shape[1], np.nan)]))
-        self._add("Gather", [table, self.leaf], self.solution, axis=0)
+        self._add("Gather", [table, row], self.solution, axis=0)
         return self._nodes
+
+    def _best(self, leaf: str) -> str:
+        """Return the row of solutions that is taken at a leaf: the only one, or the first with the best total."""
+        tree = self._book.tree
+        row = self._add("Gather", [self._constant(np.append(tree.first_row[:-1], -1)), leaf])
+        for number in range(tree.n_leaves):
+            card = tree.card(number)
+            if card is None:
+                continue
+            added = (-card.handicap if card.takes_largest else card.handicap)[:, None, None]
+            totals = [
+                self._add("Add", [self._value(total), self._constant(each)])
+                for total, each in zip(card.sums, added, strict=True)
+            ]
+            side = self._add("Concat", totals, axis=1)
+            operator = "ArgMax" if card.takes_largest else "ArgMin"
+            best = self._add(operator, [side], axis=1, keepdims=0)
+            chosen = self._add("Add", [best, self._constant(np.int64(tree.first_row[number]))])
+            # A sum with a missing reading is NaN, and then no total is known to be the best.
+            unknown = self._add("IsNaN", [self._add("ReduceSum", [side, self._constant(np.array([1]))], keepdims=0)])
+            chosen = self._add("Where", [unknown, self._constant(np.int64(-1)), chosen])
+            is_here = self._add("Equal", [leaf, self._constant(np.int64(number))])
+            row = self._add("Where", [is_here, chosen, row])
+        return row
 
     def _filled(self) -> dict[int, str]:
         """Return the inputs by number, with gaps filled in as the rule book says."""
@@ -126,7 +155,8 @@ class _Graph:
         return self._add("Div", [total, self._add("Max", [count, one])])
 
     def _value(self, question: Question) -> str:
-        total = ""
+        """Return the question's value; zero for each row if it reads nothing."""
+        total = "" if question.items else self._add("Mul", [self._first, self._constant(np.float64(0.0))])
         for item, coefficient in zip(question.items, question.coefficients, strict=True):
             term = self._known[item]
             if coefficient != 1.0:

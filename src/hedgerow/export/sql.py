@@ -3,7 +3,7 @@
 __all__ = ["DIALECTS", "Dialect", "to_sql"]
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -12,12 +12,13 @@ from typing import Final
 from hedgerow.data.checks import in_short
 from hedgerow.errors import InputError
 from hedgerow.export.code import Frame, filled_template, nested
-from hedgerow.export.inputs import Input, condition, gap_notes, inputs_of, value_in_code
+from hedgerow.export.inputs import Input, condition, gap_notes, inputs_of, totals_in_code, value_in_code
 from hedgerow.rules import RuleBook
 from hedgerow.tree.questions import Question
 from hedgerow.wording.numbers import written_number
 
 _GAPS_STAY: Final = "A row that has none (NULL, NaN) where the tree asks for one gets neither leaf nor advice."
+_NO_LIMIT: Final = 2**62
 _EXACT_POWER_OF_TEN: Final = 22
 """The largest power of ten that is a double."""
 
@@ -82,92 +83,140 @@ DIALECTS: Final = {
 def to_sql(book: RuleBook, *, table: str = "readings", dialect: str = "standard") -> str:
     """Return a query that adds leaf and advice to each row of a table, whose columns have the items' names.
 
-    Missing numbers and texts are filled in where the rule book says how; else such a row gets no advice.
+    Missing numbers and texts are filled in where the rule book says how; else such a row gets no advice. Where leaves
+    have several plans to choose from, a column before leaf and advice holds the total of each.
     The dialect is "standard" for SQLite, DuckDB and PostgreSQL, "mariadb" for MariaDB and MySQL.
     """
     if not table.strip():
         raise InputError(f"table must be the name of a table; got {table!r}.")
     if dialect not in DIALECTS:
         raise InputError(f"dialect must be one of {', '.join(DIALECTS)}; got {dialect!r}.")
-    words = DIALECTS[dialect]
     _check_columns(book)
+    query = _Query(book, DIALECTS[dialect])
     return filled_template(
         "sql",
         experience=f"-- {book.experience}\n" if book.experience else "",
         gaps=_GAPS_STAY if book.fill_ins is None else "One that is missing (NULL, NaN) is filled in.",
         notes="".join(f"-- {note}\n" for note in gap_notes(book, inputs_of(book))),
-        leaf=_case(book, words, str),
-        leaf_name=words.name("leaf"),
-        advice=_case(book, words, lambda leaf: words.text(book.plans.text(leaf))),
-        advice_name=words.name("advice"),
-        table=words.name(table),
+        leaf=query.case(lambda row: str(book.tree.leaf_of[row])),
+        leaf_name=query.dialect.name("leaf"),
+        advice=query.case(lambda row: query.dialect.text(book.plans.text(row))),
+        advice_name=query.dialect.name("advice"),
+        table=query.table_with_totals(query.dialect.name(table)),
     )
 
 
-def _case(book: RuleBook, dialect: Dialect, value: Callable[[int], str]) -> str:
-    """Return the tree as nested CASE expressions; each leaf becomes its value."""
-    inputs = inputs_of(book)
-    numbers = {item: _filled(item, inputs, dialect, book) for item, given in inputs.items() if not given.is_category}
+class _Query:
+    """The expressions of the query for a rule book in a dialect."""
 
-    def is_in(item: int, values: tuple[str, ...]) -> str:
-        text = dialect.as_text.format(column=f"given.{dialect.name(inputs[item].name)}")
-        listed = ", ".join(map(dialect.text, values))
+    def __init__(self, book: RuleBook, dialect: Dialect) -> None:
+        self._book, self.dialect, self._inputs = book, dialect, inputs_of(book)
+        numbers = {item: given for item, given in self._inputs.items() if not given.is_category}
+        self._number = {item: self._filled(given) for item, given in numbers.items()}
+
+    def case(self, value: Callable[[int], str]) -> str:
+        """Return the tree as nested CASE expressions, in which a row of the tree's solutions becomes its value."""
+
+        def frame(question: Question, threshold: float) -> Frame:
+            is_left = condition(question, self._write(threshold), self._number.__getitem__, self._is_in, self._write)
+            left = f"  WHEN {is_left} THEN"
+            if not self._without_usual(question.items) or self._inputs[question.items[0]].is_category:
+                return ["CASE", left], ["  ELSE"], ["END"]
+            texts = [self._is_text(self._inputs[item]) for item in question.items]
+            number = value_in_code(question, self._number.__getitem__, self._write)
+            # x > t, written so that NaN stays out, which some databases put above all numbers; −NaN isn't below any.
+            between = f"  WHEN -({number}) < {self._write(-threshold)} THEN"
+            # No ELSE: NULL fails all three tests and becomes NULL.
+            return ["CASE", f"  WHEN {' OR '.join(texts)} THEN NULL", left], [between], ["END"]
+
+        return nested(self._book, lambda leaf: self._best(leaf, value), frame)
+
+    def _best(self, leaf: int, value: Callable[[int], str]) -> str:
+        """Return the value of the plan that a leaf takes: the first whose total no later one is below."""
+        rows = self._book.tree.rows_at(leaf)
+        *others, last = range(rows.start, rows.stop)
+        if not others:
+            return value(last)
+        cases = []
+        for row in others:
+            no_less = [f"{self._total(row)} <= {self._total(other)}" for other in range(row + 1, rows.stop)]
+            cases.append(f"WHEN {' AND '.join(no_less)} THEN {value(row)}")
+        return f"CASE {' '.join(cases)} WHEN {self._total(last)} IS NOT NULL THEN {value(last)} END"
+
+    def table_with_totals(self, table: str) -> str:
+        """Return the table, with a column for the total of each plan that a leaf has to choose from."""
+        tree, columns = self._book.tree, list[str]()
+        for leaf in range(tree.n_leaves):
+            totals = totals_in_code(self._book, leaf, self._number.__getitem__, self._write)
+            read = {item for each in tree.sums[tree.rows_at(leaf)] for item in each.items}
+            needed = [self._inputs[item] for item in self._without_usual(sorted(read))]
+            for row, total in enumerate(totals, tree.rows_at(leaf).start):
+                # Without one of the readings no total is known, so that none of them is the least.
+                known = f"CASE WHEN {' AND '.join(map(self._is_there, needed))} THEN {total} END" if needed else total
+                columns.append(f"  {known} AS {self._total_name(row)}")
+        if not columns:
+            return table
+        # With a limit, which no table reaches, a database adds each total up once; else it may put the sums in the
+        # place of their names, as often as these occur.
+        return "(SELECT given.*,\n" + ",\n".join(columns) + f"\n  FROM {table} AS given LIMIT {_NO_LIMIT})"
+
+    def _total_name(self, row: int) -> str:
+        plans, leaf = self._book.plans, self._book.tree.leaf_of[row]
+        return self.dialect.name(f"total {row} (plan {plans.letters[plans.of_leaf[row]]} at leaf {leaf})")
+
+    def _total(self, row: int) -> str:
+        return f"given.{self._total_name(row)}"
+
+    def _without_usual(self, items: Sequence[int]) -> list[int]:
+        return [item for item in items if self._inputs[item].usual is None]
+
+    def _write(self, size: float) -> str:
+        return _double(size, self.dialect)
+
+    def _is_in(self, item: int, values: tuple[str, ...]) -> str:
+        text = self.dialect.as_text.format(column=self._column(self._inputs[item]))
+        listed = ", ".join(map(self.dialect.text, values))
         return f"COALESCE(NULLIF(TRIM({text}), ''), 'missing') IN ({listed})"
 
-    def write(size: float) -> str:
-        return _double(size, dialect)
+    def _column(self, given: Input) -> str:
+        return f"given.{self.dialect.name(given.name)}"
 
-    def frame(question: Question, threshold: float) -> Frame:
-        left = f"  WHEN {condition(question, write(threshold), numbers.__getitem__, is_in, write)} THEN"
-        if all(inputs[item].is_category or inputs[item].usual is not None for item in question.items):
-            return ["CASE", left], ["  ELSE"], ["END"]
-        texts = [_is_text(inputs[item], dialect) for item in question.items]
-        number = value_in_code(question, numbers.__getitem__, write)
-        # x > t, written so that NaN stays out, which some databases put above all numbers; −NaN isn't below any.
-        between = f"  WHEN -({number}) < {write(-threshold)} THEN"
-        # No ELSE: NULL fails all three tests and becomes NULL.
-        return ["CASE", f"  WHEN {' OR '.join(texts)} THEN NULL", left], [between], ["END"]
+    def _as_number(self, given: Input) -> str:
+        return f"CAST({self._column(given)} AS {self.dialect.double})"
 
-    return nested(book, value, frame)
+    def _is_text(self, given: Input) -> str:
+        return self.dialect.is_text.format(column=self._column(given), number=self._as_number(given))
 
+    def _is_there(self, given: Input) -> str:
+        number = self._as_number(given)
+        # NaN is above all numbers in some databases, and so is −NaN.
+        return f"NOT ({self._is_text(given)}) AND ({number} <= 0e0 OR -{number} < 0e0)"
 
-def _number(given: Input, dialect: Dialect) -> str:
-    return f"CAST(given.{dialect.name(given.name)} AS {dialect.double})"
+    def _where_there(self, given: Input, there: str, missing: str) -> str:
+        """Return an expression that is one thing where a column holds a number, and another where it holds none."""
+        return f"CASE WHEN {self._is_there(given)} THEN {there} ELSE {missing} END"
 
+    def _filled(self, given: Input) -> str:
+        """Return a number as an expression in which a gap is filled in, if there is something to do so."""
+        if given.usual is None:
+            return self._as_number(given)
+        usual = self._write(given.usual)
+        if given.column is None and self._book.fill_ins is not None and self._book.fill_ins.shifted:
+            usual = f"({usual} + {self._excess()})"
+        return self._where_there(given, self._as_number(given), usual)
 
-def _is_text(given: Input, dialect: Dialect) -> str:
-    return dialect.is_text.format(column=f"given.{dialect.name(given.name)}", number=_number(given, dialect))
-
-
-def _filled(item: int, inputs: Mapping[int, Input], dialect: Dialect, book: RuleBook) -> str:
-    """Return a number as an expression in which a gap is filled in, if there is something to do so."""
-    given = inputs[item]
-    if given.usual is None:
-        return _number(given, dialect)
-    usual = _double(given.usual, dialect)
-    if given.column is None and book.fill_ins is not None and book.fill_ins.shifted:
-        readings = [each for each in inputs.values() if each.column is None]
-        usual = f"({usual} + {_excess(readings, dialect)})"
-    return _where_there(given, dialect, _number(given, dialect), usual)
-
-
-def _excess(readings: Sequence[Input], dialect: Dialect) -> str:
-    """Return the mean excess over typical of the readings that are there; added from left to right."""
-    above = [f"{_number(each, dialect)} - {_double(each.usual or 0.0, dialect)}" for each in readings]
-    terms = [_where_there(each, dialect, more, "0e0") for each, more in zip(readings, above, strict=True)]
-    counts = [_where_there(each, dialect, "1e0", "0e0") for each in readings]
-    return f"COALESCE(({' + '.join(terms)}) / NULLIF({' + '.join(counts)}, 0e0), 0e0)"
+    def _excess(self) -> str:
+        """Return the mean excess over typical of the readings that are there; added from left to right."""
+        terms, counts = list[str](), list[str]()
+        for given in self._inputs.values():
+            if given.column is None and given.usual is not None:
+                above = f"{self._as_number(given)} - {self._write(given.usual)}"
+                terms.append(self._where_there(given, above, "0e0"))
+                counts.append(self._where_there(given, "1e0", "0e0"))
+        return f"COALESCE(({' + '.join(terms)}) / NULLIF({' + '.join(counts)}, 0e0), 0e0)"
 
 
-def _where_there(given: Input, dialect: Dialect, there: str, missing: str) -> str:
-    """Return an expression that is one thing where a column holds a number, and another where it holds none or NaN."""
-    number = _number(given, dialect)
-    # NaN is above all numbers in some databases, and so is −NaN.
-    is_there = f"NOT ({_is_text(given, dialect)}) AND ({number} <= 0e0 OR -{number} < 0e0)"
-    return f"CASE WHEN {is_there} THEN {there} ELSE {missing} END"
-
-
-def _double(value: float, dialect: Dialect = DIALECTS["standard"]) -> str:
+def _double(value: float, dialect: Dialect) -> str:
     """Return an expression that, compared with a double, is this very double in every database.
 
     A literal has an exponent, without which some databases take it for a decimal. Where a literal might not be read to

@@ -91,7 +91,9 @@ def _drawing(
     lines = [*(f"{comment} {note}" for note in notes), *head]
     for node, leaf in enumerate(tree.leaf_number.tolist()):
         if leaf >= 0:
-            lines.append(leaf_shape.format(node, label(book.plans.text(leaf), book.basis(leaf))))
+            plans = book.choices(leaf)
+            words = plans if len(plans) == 1 else [f"{book.best_of_several}:", *plans]
+            lines.append(leaf_shape.format(node, label(*words, book.basis(leaf))))
             continue
         lines.append(question_shape.format(node, label(f"{book.question(node)}?")))
         children = (tree.left[node], tree.right[node])
