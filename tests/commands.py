@@ -1,14 +1,34 @@
-"""Run a command in this process, with its two streams kept apart by any version of click."""
+"""Run a command in this process, with its two streams kept apart."""
 
-import inspect
+import io
+import os
+from contextlib import redirect_stderr, redirect_stdout
+from typing import NamedTuple
+from unittest.mock import patch
 
-from typer.testing import CliRunner, Result
-
-from hedgerow.cli import app
-
-# Click 8.1 mixes the streams unless asked not to; 8.2 knows no such option.
-_APART = {"mix_stderr": False} if "mix_stderr" in inspect.signature(CliRunner).parameters else {}
+from hedgerow.cli.entry import status_of
 
 
-def run(*words: object, **options: object) -> Result:
-    return CliRunner(**_APART).invoke(app, [str(word) for word in words], **options)
+class Done(NamedTuple):
+    """How a command ended, and what it printed; an exception that it should have answered."""
+
+    exit_code: int
+    stdout: str
+    stderr: str
+    exception: BaseException | None = None
+
+    @property
+    def output(self) -> str:
+        return self.stdout + self.stderr
+
+
+def run(*words: object, env: dict[str, str] | None = None) -> Done:
+    out, err, status, exception = io.StringIO(), io.StringIO(), 1, None
+    with redirect_stdout(out), redirect_stderr(err), patch.dict(os.environ, env or {}):
+        try:
+            status = status_of([str(word) for word in words])
+        except SystemExit as end:
+            status = int(end.code or 0)
+        except Exception as error:
+            exception = error
+    return Done(status, out.getvalue(), err.getvalue(), exception)

@@ -28,18 +28,19 @@ def plans(folder):
 
 def test_a_handful_is_shown_saved_and_put_on_a_page(plans):
     words = ("--within", "0.3", "--readings-curve", "--report", "choose.html", "--save", "pick")
-    done = run("alternatives", "plan.toml", "costs.csv", *BUDGET, *words, "--picture", "curve.png")
+    done = run("alternatives", "plan.toml", "costs.csv", *BUDGET, *words)
     assert "structures are within 30 % of the best worst case, proven to be all" in done.stdout
     assert "lowest worst case" in done.stdout
     assert "readings" in done.stdout
     rules = RuleBook.load("pick-1.json")
     assert f"{rules.result.objective:g}" in done.stdout
     assert "Build your own" in Path("choose.html").read_text(encoding="utf-8")
-    assert Path("curve.png").stat().st_size > 1000
 
 
 def test_wishes_are_options(plans):
-    done = run("alternatives", "plan.toml", "costs.csv", *BUDGET, "--must-not-ask", "bridge", "--max-items", "1")
+    done = run(
+        "alternatives", "plan.toml", "costs.csv", *BUDGET, "--must-not-ask", "bridge", "--wishes", '{"max_items": 1}'
+    )
     assert "bridge" not in done.stdout.partition("\n1.\n")[2]
     run("fit", "plan.toml", "costs.csv", *BUDGET, "--wishes", '{"ask_first": "ferry"}', "-o", "tree.json")
     assert "ferry" in run("export", "tree.json", "--to", "text").stdout.splitlines()[0]
@@ -47,14 +48,21 @@ def test_wishes_are_options(plans):
         "fit", "plan.toml", "costs.csv", *BUDGET, "--wishes", '{"colour": "green"}'
     )
     assert "ask_first and must_not_ask contradict each other" in refused(
-        "alternatives", "plan.toml", "costs.csv", *BUDGET, "--ask-first", "ferry", "--must-not-ask", "ferry"
+        "alternatives",
+        "plan.toml",
+        "costs.csv",
+        *BUDGET,
+        "--wishes",
+        '{"ask_first": "ferry"}',
+        "--must-not-ask",
+        "ferry",
     )
 
 
 def test_observations_keep_their_names(plans):
     rows = ["wind,tide", *(f"{row[0]},{row[1]}" for row in SAMPLES)]
     Path("weather.csv").write_text("\n".join(rows), encoding="utf-8")
-    words = ("--context", "weather.csv", "--ask-first", "tide")
+    words = ("--context", "weather.csv", "--wishes", '{"ask_first": "tide"}')
     done = run("alternatives", "plan.toml", "costs.csv", *BUDGET, *words)
     assert done.exit_code == 0, done.stderr
     assert "tide ≤" in done.stdout

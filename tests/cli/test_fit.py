@@ -103,8 +103,6 @@ def test_observations_of_their_own(folder):
     saved = RuleBook.load(folder / "tree.json")
     assert {*saved.feature_names} <= {"wind", "rain"}
     assert not saved.observes_costs
-    fitted("--context", "seen.csv", "--features", "rain")
-    assert RuleBook.load(folder / "tree.json").feature_names == ("rain",)
 
 
 @pytest.mark.parametrize(
@@ -176,7 +174,6 @@ def test_an_interrupted_fit_saves_its_tree_and_ends_with_130(folder):
         (("grid:2", "costs.csv", "--max-leaves", "0"), "max_leaves must be"),
         (("grid:2", "costs.csv", "--seed", "-1"), "Invalid value for '--seed'"),
         (("grid:2", "costs.csv", "--jobs", "0"), "n_jobs must be"),
-        (("grid:2", "costs.csv", "--features", "rain"), "--features needs --context"),
         (("grid:3", "costs.csv"), "costs.csv: costs have no column for '0-3', '1-2'"),
         (("grid:1", "costs.csv"), "the grid's size must be"),
         (("grid:four", "costs.csv"), "PROBLEM must be written like grid:4"),
@@ -235,5 +232,5 @@ def test_wishes_are_kept_and_their_price_is_printed(folder):
     assert done.exit_code == 0, done.stderr
     assert not {"2-3", "0-1"} & set(RuleBook.load(folder / "tree.json").asked_names)
     assert "The wish for no question about 2-3, 0-1 costs " in done.stdout
-    assert run("fit", "grid:2", "costs.csv", "--max-items", 1, "--ask-first", "1-3").exit_code == 0
+    assert run("fit", "grid:2", "costs.csv", "--wishes", '{"max_items": 1, "ask_first": "1-3"}').exit_code == 0
     assert RuleBook.load(folder / "tree.json").asked_names == ("1-3",)

@@ -59,7 +59,7 @@ def plain(page):
 
 def test_the_command_on_a_page_makes_the_same_rules_again(folder):
     (folder / "seen.csv").write_text("wind,sun\n" + "".join(f"{j},{j % 2}\n" for j in range(6)))
-    options = ("--method", "draw", "--iteration-limit", 5, "--context", "seen.csv", "--features", "wind")
+    options = ("--method", "draw", "--iteration-limit", 5, "--context", "seen.csv")
     assert run("fit", "grid:2", "costs.csv", *options).exit_code == 0
     data = ("costs.csv", "--context", "seen.csv", "--test", "costs.csv", "--test-context", "seen.csv")
     before = page(folder, *data)

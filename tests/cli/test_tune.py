@@ -87,8 +87,8 @@ def test_budgets_may_be_global_and_priced(folder):
 
 
 def test_observations_of_another_kind_are_asked_about(folder):
-    write_costs(folder / "weather.csv", COSTS[:, :2], ("wind", "sun"))
-    tuned("--context", "weather.csv", "--features", "wind", "-o", "tuning.csv")
+    write_costs(folder / "weather.csv", COSTS[:, :1], ("wind",))
+    tuned("--context", "weather.csv", "-o", "tuning.csv")
     expected = in_python(context=COSTS[:, :1])
     assert costs_in(folder / "tuning.csv") == expected.scores["cost"].tolist()
 
@@ -114,7 +114,6 @@ def test_there_are_five_folds_unless_another_number_is_given(order, given, used)
         (("-o", "nowhere/tuning.csv"), "nowhere"),
         (("--order", "random"), "--order must be one of blocks, forward, shuffled"),
         (("--readings", "missing.csv"), "missing.csv"),
-        (("--features", "wind"), "--features needs --context"),
     ],
 )
 def test_mistakes_are_one_sentence(folder, words, told):

@@ -9,7 +9,7 @@ import numpy as np
 
 from hedgerow.cli import shared
 from hedgerow.cli.inputs import read_rows, read_rules
-from hedgerow.cli.output import check_output, note, save_picture, show
+from hedgerow.cli.output import check_output, note, show
 from hedgerow.instance import Instance
 from hedgerow.run import interruptible
 
@@ -31,7 +31,6 @@ def alternatives(
     like: Annotated[Path | None, shared.option("TREE.json", _LIKE)] = None,
     readings_curve: Annotated[bool, shared.option(None, _CURVE, "--readings-curve")] = False,
     report: Annotated[Path | None, shared.option("FILE", "A page to choose on.")] = None,
-    picture: Annotated[Path | None, shared.option("FILE", "The curve of readings drawn.")] = None,
     save: Annotated[Path | None, shared.option("NAME", _SAVE)] = None,
     time_limit: shared.TimeLimit = 60.0,
     seed: shared.Seed = 0,
@@ -44,22 +43,21 @@ def alternatives(
     """
     from hedgerow import good_trees
 
-    check_output(report, picture)
-    fitted: dict[str, Any] = {"uncertainty": budget.uncertainty, "depth": depth, "learn_from": learn_from}
-    fitted |= {"questions": shared.questions_of(questions), "rng": np.random.default_rng(seed)}
-    wishes, limit = wished.value, shared.seconds(time_limit)
+    check_output(report)
+    asked: dict[str, Any] = {"questions": shared.questions_of(questions), "depth": depth, "learn_from": learn_from}
+    common: dict[str, Any] = {"wishes": wished.value, "random_state": seed}
+    uncertainty, limit = budget.uncertainty, shared.seconds(time_limit)
     problem, tables = read_rows(rows)
-    instance = Instance.create(problem, weights=tables.pop("sample_weight"), **tables, **fitted)
+    rng, weights = np.random.default_rng(seed), tables.pop("sample_weight")
+    instance = Instance.create(problem, **tables, weights=weights, uncertainty=uncertainty, rng=rng, **asked)
     known = None if like is None else read_rules(like)
-    has_curve = readings_curve or picture is not None or report is not None
     # What comes after the list has its share of the one time limit.
-    first, others = (limit, limit) if limit is None or not has_curve else (0.6 * limit, 0.2 * limit)
+    first, later = (0.6, 0.2) if readings_curve or report else (1.0, 0.0)
+    first_limit, later_limit = (None, None) if limit is None else (first * limit, later * limit)
     # The first Ctrl-C asks the search to stop, so that what was found is shown, and ends the program after this block.
-    with interruptible() as interrupt:
-        common: dict[str, Any] = {"wishes": wishes, "random_state": seed, "interrupt": interrupt}
-        collection = good_trees.alternatives(
-            instance, within, like=known, thresholds=thresholds, n_jobs=jobs, time_limit=first, **common
-        )
+    with interruptible() as common["interrupt"]:
+        options: dict[str, Any] = {"like": known, "thresholds": thresholds, "n_jobs": jobs, "time_limit": first_limit}
+        collection = good_trees.alternatives(instance, within, **options, **common)
         show(collection)
         for place, pick in enumerate(collection.picks, 1):
             show(f"\n{place}.\n{str(pick.export('text')).rstrip()}")
@@ -67,13 +65,12 @@ def alternatives(
                 pick.save(Path(f"{save}-{place}.json"))
                 note(f"saved to {save}-{place}.json")
         curve = None
-        if not interrupt.requested and (readings_curve or picture or (report and collection.listing is not None)):
-            curve = good_trees.readings_curve(instance, time_limit=others, **common)
-            if readings_curve:
-                show(f"\n{curve}")
-            save_picture(picture, curve.plot)
-        if report is not None and not interrupt.requested:
+        if not common["interrupt"].requested and (readings_curve or (report and collection.listing is not None)):
+            curve = good_trees.readings_curve(instance, time_limit=later_limit, **common)
+        if readings_curve and curve is not None:
+            show(f"\n{curve}")
+        if report is not None and not common["interrupt"].requested:
             from hedgerow.report.choosing import write_choosing
 
-            write_choosing(collection, report, curve, time_limit=others)
+            write_choosing(collection, report, curve, time_limit=later_limit)
             note(f"saved to {report}")

@@ -16,7 +16,6 @@ from hedgerow.cli.explain import explain
 from hedgerow.cli.export import export
 from hedgerow.cli.fit import fit
 from hedgerow.cli.generate import generate, warm_up
-from hedgerow.cli.group import HedgerowGroup
 from hedgerow.cli.predict import predict
 from hedgerow.cli.refit import refit
 from hedgerow.cli.report import report
@@ -64,7 +63,6 @@ def _epilog(examples: str) -> str:
 
 
 app = typer.Typer(
-    cls=HedgerowGroup,
     name="hedgerow",
     help="Robust, readable decision trees for optimisation problems.",
     epilog=_epilog(_START),

@@ -9,7 +9,7 @@ from typing import Any
 from hedgerow.adversary import Attack
 from hedgerow.cli import shared
 from hedgerow.cli.inputs import read_rules, samples_of
-from hedgerow.cli.output import show, show_table
+from hedgerow.cli.output import show, table_text
 from hedgerow.data.json_files import finite_or_none
 from hedgerow.evaluation import Evaluation
 from hedgerow.explain.tree_explanation import hurt_samples
@@ -73,8 +73,7 @@ def _show(rules: RuleBook, result: Evaluation) -> None:
     from hedgerow.plot.notebook import figures_of
 
     figures = figures_of(result)
-    show_table(figures.header, figures.rows, right=(1, 2))
-    show()
+    show(f"{table_text(figures.header, figures.rows, right=(1, 2))}\n")
     low, high = (amount(end, rules.unit) for end in result.nominal_interval)
     show(f"As read, the mean per sample lies between {low} and {high} with 95 % confidence.")
     for sentence in figures.sentences:
@@ -95,7 +94,7 @@ def show_hurt(rules: RuleBook, attack: Attack, label: str, names: Sequence[str])
     worst = hurt_samples(rules, attack, names, _MOST_SHOWN)
     if worst:
         gives = "gives" if rules.sense == "max" else "costs"
-        show()
-        show_table([label, "misread", "advice", "instead of", gives, "instead of"], map(row, worst), right=(4, 5))
+        header = [label, "misread", "advice", "instead of", gives, "instead of"]
+        show(f"\n{table_text(header, map(row, worst), right=(4, 5))}")
     if attack.moved.size > len(worst):
         show(f"… and {attack.moved.size - len(worst):,} more, hurt less.")

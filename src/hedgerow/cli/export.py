@@ -12,21 +12,17 @@ from hedgerow.errors import InputError
 from hedgerow.export import FORMATS
 from hedgerow.export import export as exported
 
-_FORMATS = ["text", "rules", "dot", "mermaid", "json", "python", "javascript", "sql", "excel", "onnx", "model-card"]
+_TO = "text, rules, dot, mermaid, json, python, javascript, sql, excel, onnx or model-card."
 _COSTS = "Rows that a model card gives the value out of sample for."
-_DIALECT = shared.option(
-    "NAME",
-    "Of an SQL query: standard (SQLite, DuckDB, PostgreSQL; the default) or mariadb (MariaDB, MySQL).",
-    values=["standard", "mariadb"],
-)
+_DIALECT = "Of an SQL query: standard (SQLite, DuckDB, PostgreSQL; the default) or mariadb (MariaDB, MySQL)."
 
 
 def export(
     tree: shared.Tree,
-    to: Annotated[str, shared.option("FORMAT", f"{', '.join(_FORMATS)}.", values=_FORMATS)],
+    to: Annotated[str, shared.option("FORMAT", _TO)],
     output: shared.Text = None,
     table: Annotated[str | None, shared.option("NAME", "The table that an SQL query reads; readings.")] = None,
-    dialect: Annotated[str | None, _DIALECT] = None,
+    dialect: Annotated[str | None, shared.option("NAME", _DIALECT)] = None,
     costs: Annotated[Path | None, shared.option("FILE", _COSTS)] = None,
     readings: shared.Readings = None,
 ) -> None:

@@ -3,12 +3,8 @@
 __all__ = ["fit"]
 
 import json
-import os
 import shlex
-import tempfile
-from contextlib import suppress
 from dataclasses import dataclass, replace
-from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -25,10 +21,7 @@ from hedgerow.wording.budgets import uncertainty_in_words
 _NUMBERS = ("objective", "lower_bound", "gap", "runtime", "nominal", "iterations", "threshold_margin")
 _TEXTS = ("status", "method", "thresholds", "message")
 _SEARCH = {"panel": "Search"}
-_SETS = {"values": ["midpoints", "grid", "continuous"], **_SEARCH}
-_SOLVERS = {"values": lambda: [*import_module("hedgerow.mip").available_solvers()], **_SEARCH}
 _THRESHOLDS = "midpoints, grid or continuous; by default the widest that the method takes by itself."
-_ROUND = "Move thresholds to round numbers, at no cost."
 _MARGIN = "How far thresholds may be moved without breaking the promise."
 
 
@@ -42,11 +35,10 @@ class Allowed:
     min_samples_leaf: Annotated[int, shared.option("NUMBER", "Fewest rows at a leaf.")] = 0
     max_leaves: Annotated[int | None, shared.option("NUMBER", "Most leaves.")] = None
     gap_limit: Annotated[float, shared.option("GAP", "Stop at this relative gap.", **_SEARCH)] = 0.0
-    thresholds: Annotated[str | None, shared.option("NAME", _THRESHOLDS, **_SETS)] = None
+    thresholds: Annotated[str | None, shared.option("NAME", _THRESHOLDS, **_SEARCH)] = None
     threshold_margin: Annotated[float | None, shared.option("NUMBER", _MARGIN, **_SEARCH)] = None
-    round_thresholds: Annotated[bool, shared.option(None, _ROUND, **_SEARCH)] = True
     refine: Annotated[bool, shared.option(None, "Refine the thresholds afterwards.", "--refine", **_SEARCH)] = False
-    solver: Annotated[str, shared.option("NAME", "The MIP solver: highs or gurobi.", **_SOLVERS)] = "highs"
+    solver: Annotated[str, shared.option("NAME", "The MIP solver: highs or gurobi.", **_SEARCH)] = "highs"
 
 
 def fit(
@@ -84,39 +76,24 @@ def fit(
             model.fit(**tables)
     finally:
         if hasattr(model, "result_"):  # after Ctrl-C, too: the best tree so far
-            book = replace(model.rulebook_, made_by=shlex.join(["hedgerow", *invocation.obj]))
-            _finish(book, output, rows.costs, search.random_state, as_json=as_json)
+            rules = replace(model.rulebook_, made_by=shlex.join(["hedgerow", *invocation.obj]))
+            if rules.uncertainty.can_misread:
+                note(f"worst case: {uncertainty_in_words(rules.uncertainty, rules.reading_unit)}")
+            _show(rules, {"seed": search.random_state} if as_json else None)
+            _save(rules, output)
 
 
-def _finish(rules: RuleBook, output: Path, costs: Path, seed: int, *, as_json: bool) -> None:
-    """Save the rules and print them."""
-    failure = _save(output, costs, rules)
-    if rules.uncertainty.can_misread:
-        note(f"worst case: {uncertainty_in_words(rules.uncertainty, rules.reading_unit)}")
-    if as_json:
-        show(json.dumps({**_fields(rules), "seed": seed}, allow_nan=False))
-    else:
-        _show(rules)
-    if failure is not None:
-        raise failure
-    note(f"saved to {output}")
-
-
-def _save(output: Path, costs: Path, rules: RuleBook) -> OSError | None:
-    """Write the tree file; where that fails, keep the tree in a second place, say where, and return the error."""
-    try:
-        rules.save(output)
-    except OSError as error:
-        for folder in (costs.absolute().parent, Path(tempfile.gettempdir())):
-            place = folder / f"{output.stem or 'tree'}-{os.getpid()}.json"
-            with suppress(OSError):
-                rules.save(place)
-                tell(f"the tree was saved to {place} instead")
-                return error
-        print(rules.to_json())
-        tell("the tree could not be saved anywhere, so its file is written to standard output")
-        return error
-    return None
+def _show(rules: RuleBook, more_fields: dict[str, Any] | None) -> None:
+    """Print the rules, how good they are proven to be, how far thresholds may move, and what wishes cost; or JSON."""
+    if more_fields is not None:
+        show(json.dumps({**_fields(rules), **more_fields}, allow_nan=False))
+        return
+    show(f"{rules}\n")
+    for node, is_inner in enumerate(rules.tree.is_inner):
+        if is_inner and rules.cell(node):
+            show(f"{rules.question(node)}: {rules.cell(node)}.")
+    for cost in () if rules.result is None else rules.result.wish_costs:
+        show(cost)
 
 
 def _fields(rules: RuleBook) -> dict[str, Any]:
@@ -134,11 +111,12 @@ def _fields(rules: RuleBook) -> dict[str, Any]:
     }
 
 
-def _show(rules: RuleBook) -> None:
-    """Print the rules, how good they are proven to be, how far thresholds may move, and what wishes cost."""
-    show(f"{rules}\n")
-    for node, is_inner in enumerate(rules.tree.is_inner):
-        if is_inner and rules.cell(node):
-            show(f"{rules.question(node)}: {rules.cell(node)}.")
-    for cost in () if rules.result is None else rules.result.wish_costs:
-        show(cost)
+def _save(rules: RuleBook, output: Path) -> None:
+    """Write the tree file; where that fails after all, the tree goes to standard output, so that it is not lost."""
+    try:
+        rules.save(output)
+    except OSError:
+        tell(f"{output} can't be written, so the tree file follows on standard output")
+        print(rules.to_json())
+        raise
+    note(f"saved to {output}")

@@ -9,11 +9,9 @@ from hedgerow.cli.output import check_output, tell, write_output
 from hedgerow.data.checks import in_short
 from hedgerow.errors import InputError
 
-_KIND = shared.argument("KIND", "shortest-path: costs on a grid.", ["shortest-path"])
-
 
 def generate(
-    kind: Annotated[str, _KIND],
+    kind: Annotated[str, shared.argument("KIND", "shortest-path: costs on a grid.")],
     grid: Annotated[int, shared.option("NUMBER", "Nodes on each side of the grid, 2 to 9.")] = 4,
     seed_id: Annotated[int, shared.option("NUMBER", "Which of the paper's instances, 0 to 19.")] = 0,
     samples: Annotated[int, shared.option("NUMBER", "Number of training samples, 1 to 250.")] = 5,

@@ -36,7 +36,7 @@ def read_rows(rows: RowFiles) -> tuple[Problem, dict[str, Any]]:
     costs = read_table(rows.costs)
     problem = _items_among(named, costs, rows.weights)
     note(_unused_columns(costs, problem.item_names, rows.weights))
-    context = _read_context(rows.context, rows.features, costs)
+    context = None if rows.context is None else _read_context(rows.context, costs)
     readings = None
     if rows.readings is not None:
         readings = read_table(rows.readings)
@@ -46,18 +46,12 @@ def read_rows(rows: RowFiles) -> tuple[Problem, dict[str, Any]]:
     return problem, {"costs": costs, "readings": readings, "context": context, "sample_weight": weights}
 
 
-def _read_context(path: Path | None, features: str | None, costs: Table) -> "pd.DataFrame | None":
-    """Return the columns of context that a tree may ask about, or None where it asks about the costs."""
-    if path is None:
-        if features is not None:
-            raise InputError("--features needs --context; without it the tree asks about the costs.")
-        return None
+def _read_context(path: Path, costs: Table) -> "pd.DataFrame":
+    """Return the columns of context that a tree may ask about: all but those that name rows."""
     table = read_table(path)
     table.check_beside(costs)
     frame = table.typed_frame()
     names = [str(name) for name, cells in frame.items() if not names_rows(cells)]
-    if features is not None:
-        names = [name.strip() for name in features.split(",")]
     if not names:
         raise InputError(f"{path} has no column that a tree could ask about.")
     chosen = table.only(names, "context")

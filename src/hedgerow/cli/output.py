@@ -10,7 +10,6 @@ __all__ = [
     "show",
     "show_notes",
     "show_result",
-    "show_table",
     "table_text",
     "tell",
     "write_output",
@@ -42,13 +41,8 @@ def show(text: object = "") -> None:
     print("\n".join(printable(line) for line in str(text).split("\n")), flush=True)
 
 
-def show_table(header: Sequence[str], rows: Iterable[Sequence[str]], *, right: Iterable[int] = ()) -> None:
-    """Print a table; the columns at the places in `right` hold numbers."""
-    show(table_text(header, rows, right=right))
-
-
 def table_text(header: Sequence[str], rows: Iterable[Sequence[str]], *, right: Iterable[int] = ()) -> str:
-    """Return a table as text.
+    """Return a table as text; the columns at the places in `right` hold numbers.
 
     >>> print(table_text(["day", "cost"], [["Mon", "9"], ["Tuesday", "10"]], right=[1]))
     day      cost

@@ -7,6 +7,7 @@ __all__ = [
     "Costs",
     "Depth",
     "Folds",
+    "Jobs",
     "LearnFrom",
     "Picture",
     "PlansPerLeaf",
@@ -35,10 +36,8 @@ __all__ = [
 
 import inspect
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from importlib import import_module
-from itertools import chain
+from collections.abc import Callable
+from dataclasses import dataclass, is_dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -54,15 +53,13 @@ from hedgerow.uncertainty import GlobalBudget, LocalBudget, Uncertainty
 
 
 def option(metavar: str | None, words: str, *flags: str, panel: str | None = None, **more: Any) -> Any:
-    """Return an option in one of the panels of `--help`; `values` are what shells complete."""
-    values = more.pop("values", None)
-    complete = values if values is None or callable(values) else lambda: list(values)
-    return typer.Option(*flags, metavar=metavar, help=words, rich_help_panel=panel, autocompletion=complete, **more)
+    """Return an option in one of the panels of `--help`."""
+    return typer.Option(*flags, metavar=metavar, help=words, rich_help_panel=panel, **more)
 
 
-def argument(metavar: str, words: str, values: Sequence[str] = ()) -> Any:
-    """Return an argument; `values` are what shells complete."""
-    return typer.Argument(metavar=metavar, help=words, autocompletion=(lambda: list(values)) if values else None)
+def argument(metavar: str, words: str) -> Any:
+    """Return an argument."""
+    return typer.Argument(metavar=metavar, help=words)
 
 
 def number(text: str | float) -> float:
@@ -98,14 +95,12 @@ def seconds(limit: float) -> float | None:
 
 def questions_of(text: str) -> Any:
     """Return what `questions=` takes for kinds that are separated by commas; a name that ends in .json is a file."""
-
-    def kind(part: str) -> Any:
+    kinds: list[Any] = []
+    for part in listed(text, "--questions"):
         try:
-            return read_json(part, "a set of questions") if part.endswith(".json") else part
+            kinds.append(read_json(part, "a set of questions") if part.endswith(".json") else part)
         except FileFormatError as error:
             raise InputError(f"{part}: {error}") from None
-
-    kinds = [kind(part.strip()) for part in text.split(",")]
     return kinds[0] if len(kinds) == 1 else kinds
 
 
@@ -121,13 +116,12 @@ Context = Annotated[Path | None, option("FILE", _CONTEXT)]
 Weights = Annotated[str | None, option("COLUMN", "The column of COSTS.csv that says how much each row counts.")]
 
 _QUESTIONS = "auto, items, plans, plans:8, levels, levels:24, pairs; several with commas; or a JSON file."
-_QUESTION_KINDS = ["auto", "items", "plans", "plans:8", "levels", "pairs", "items,plans"]
 _LEARN_FROM = "With --readings: truth, readings, or resampled (the truth with errors drawn from the pairs)."
 Depth = Annotated[int, option("NUMBER", "Most questions on the way to a leaf.")]
 PlansPerLeaf = Annotated[int, option("NUMBER", "Most plans at a leaf; the cheapest by the readings is followed.")]
-Questions = Annotated[str, option("KINDS", _QUESTIONS, values=_QUESTION_KINDS)]
+Questions = Annotated[str, option("KINDS", _QUESTIONS)]
 QuestionList = Annotated[str, option("LIST", "Kinds of questions to try: items, plans:8, levels, pairs.")]
-LearnFrom = Annotated[str, option("NAME", _LEARN_FROM, values=["truth", "readings", "resampled"])]
+LearnFrom = Annotated[str, option("NAME", _LEARN_FROM)]
 
 _SEARCH = {"panel": "Search"}
 _SEED = "The same seed and iteration limit give the same tree."
@@ -146,26 +140,20 @@ AsJson = Annotated[bool, option(None, _JSON, "--json")]
 # -- groups of options -----------------------------------------------------------------------------------------------
 
 
-_PROBLEM = argument("PROBLEM", "grid:4, selection:40:10 or a file (.toml, .mps, .lp).", ["grid:4", "selection:40:10"])
-
-
 @dataclass(frozen=True)
 class RowFiles:
     """A problem and the files of its rows."""
 
-    problem: Annotated[str, _PROBLEM]
+    problem: Annotated[str, argument("PROBLEM", "grid:4, selection:40:10 or a file (.toml, .mps, .lp).")]
     costs: Costs
     readings: Readings = None
     context: Context = None
-    features: Annotated[str | None, option("NAMES", "Columns of --context to ask about; all of them.")] = None
     weights: Weights = None
 
 
 _BUDGETS = {"panel": "How wrong readings may be (at most one budget)"}
-_SIZES = {"parser": number, **_BUDGETS}
-_SHARES = {"values": ["0.01", "0.05", "0.1", "0.2"], **_SIZES}
 _PRICES = 'Price of a unit of change: "range", or one number per item.'
-Prices = Annotated[str | None, option("range|LIST", _PRICES, values=["range"], **_BUDGETS)]
+Prices = Annotated[str | None, option("range|LIST", _PRICES, **_BUDGETS)]
 _LOCAL = "Each sample on its own: budget λ · depth · largest range."
 _GLOBAL = "All samples together: number of samples times the budget of --local."
 _LOCAL_AMOUNT = "Each sample on its own: this absolute budget."
@@ -183,10 +171,10 @@ class Budget:
     True
     """
 
-    local: Annotated[float | None, option("λ", _LOCAL, **_SHARES)] = None
-    global_: Annotated[float | None, option("λ", _GLOBAL, "--global", **_SHARES)] = None
-    local_budget: Annotated[float | None, option("Γ", _LOCAL_AMOUNT, **_SIZES)] = None
-    global_budget: Annotated[float | None, option("Γ", _GLOBAL_AMOUNT, **_SIZES)] = None
+    local: Annotated[float | None, option("λ", _LOCAL, parser=number, **_BUDGETS)] = None
+    global_: Annotated[float | None, option("λ", _GLOBAL, "--global", parser=number, **_BUDGETS)] = None
+    local_budget: Annotated[float | None, option("Γ", _LOCAL_AMOUNT, parser=number, **_BUDGETS)] = None
+    global_budget: Annotated[float | None, option("Γ", _GLOBAL_AMOUNT, parser=number, **_BUDGETS)] = None
     prices: Prices = None
     limits: Annotated[str | None, option("NUMBER|LIST", _LIMITS, **_BUDGETS)] = None
 
@@ -194,21 +182,20 @@ class Budget:
     def uncertainty(self) -> Uncertainty | None:
         """The uncertainty set; None if there is no budget."""
         sizes = (self.local, self.global_, self.local_budget, self.global_budget)
-        budgets = dict(zip(("--local", "--global", "--local-budget", "--global-budget"), sizes, strict=True))
-        chosen = [flag for flag, size in budgets.items() if size is not None]
+        flags = ("--local", "--global", "--local-budget", "--global-budget")
+        chosen = [(flag, size) for flag, size in zip(flags, sizes, strict=True) if size is not None]
         if len(chosen) > 1:
-            raise InputError(f"at most one budget can be given; got {' and '.join(chosen)}.")
+            raise InputError(f"at most one budget can be given; got {' and '.join(flag for flag, _ in chosen)}.")
         if not chosen:
-            if self.prices is not None or self.limits is not None:
-                flag = "--limits" if self.prices is None else "--prices"
-                raise InputError(f"{flag} needs a budget; add one of {', '.join(budgets)}.")
+            for flag, value in (("--prices", self.prices), ("--limits", self.limits)):
+                if value is not None:
+                    raise InputError(f"{flag} needs a budget; add one of {', '.join(flags)}.")
             return None
-        flag, size = chosen[0], budgets[chosen[0]] or 0.0
-        kind = LocalBudget if "local" in flag else GlobalBudget
-        is_fraction = not flag.endswith("-budget")
-        options: dict[str, Any] = {"fraction" if is_fraction else "budget": size}
-        if is_fraction and size > 1.0:
+        ((flag, size),) = chosen
+        is_amount = flag.endswith("-budget")
+        if size > 1.0 and not is_amount:
             note(f"{flag} {size:g} means {size:g} times depth and largest range; an amount is given by {flag}-budget")
+        options: dict[str, Any] = {"budget" if is_amount else "fraction": size}
         if self.prices is not None:
             is_range = self.prices.strip() == "range"
             options["prices"] = "range" if is_range else listed(self.prices, "--prices", float, '"range" or ')
@@ -216,60 +203,55 @@ class Budget:
             amounts = listed(self.limits, "--limits", float, "a number or ")
             options["limits"] = amounts[0] if len(amounts) == 1 else amounts
         try:
-            return kind(**options)
+            return (LocalBudget if "local" in flag else GlobalBudget)(**options)
         except InputError as error:
             what = str(error).partition(" ")[0]
             raise InputError(f"{f'--{what}' if what in ('prices', 'limits') else flag}: {error}") from None
 
 
-_WISHES = {"panel": "Wishes"}
 _MUST_NOT_ASK = "Items or questions that must not be asked about."
-_OTHER_WISHES = 'What else a tree should be like: JSON or a file, {"must_not_ask": ["Old Bridge"]}.'
+_WISHES = 'What a tree should be like: JSON or a file, {"max_items": 3, "must_not_ask": ["Old Bridge"]}.'
 
 
 @dataclass(frozen=True)
 class Wished:
     """What a tree should be like.
 
-    >>> Wished(ask_first="Dock Road", wishes='{"max_plans": 2}').value.given
-    ('ask_first', 'max_plans')
+    >>> Wished(must_not_ask="Dock Road", wishes='{"max_plans": 2}').value.given
+    ('must_not_ask', 'max_plans')
     """
 
-    ask_first: Annotated[str | None, option("NAME", "The question to ask first.", **_WISHES)] = None
-    must_not_ask: Annotated[str | None, option("NAMES", _MUST_NOT_ASK, **_WISHES)] = None
-    max_items: Annotated[int | None, option("NUMBER", "Most different items in a tree.", **_WISHES)] = None
-    wishes: Annotated[str | None, option("JSON", _OTHER_WISHES, **_WISHES)] = None
+    must_not_ask: Annotated[str | None, option("NAMES", _MUST_NOT_ASK, panel="Wishes")] = None
+    wishes: Annotated[str | None, option("JSON", _WISHES, panel="Wishes")] = None
 
     @property
     def value(self) -> Wishes | None:
-        """The wishes of the JSON text or file and of the single options; None if there are none."""
-        text, parts = self.wishes, {}
+        """The wishes of both options; None if there are none."""
+        text, wishes = self.wishes, dict[str, Any]()
         if text is not None:
             try:
-                parts = json_in(text, "wishes") if text.lstrip().startswith("{") else read_json(text, "wishes")
+                wishes = json_in(text, "wishes") if text.lstrip().startswith("{") else read_json(text, "wishes")
             except HedgerowError as error:
                 raise InputError(f"--wishes: {error}") from None
-            if not isinstance(parts, dict):
-                raise InputError(f"--wishes must be a JSON object or a file with one; got {in_short(parts)}.")
-        unwanted = None if self.must_not_ask is None else listed(self.must_not_ask, "--must-not-ask")
-        single = {"ask_first": self.ask_first, "must_not_ask": unwanted, "max_items": self.max_items}
-        return Wishes.of({**parts, **{name: value for name, value in single.items() if value is not None}})
-
-
-_METHODS = {"values": lambda: ["auto", *import_module("hedgerow.methods").METHODS], **_SEARCH}
+            if not isinstance(wishes, dict):
+                raise InputError(f"--wishes must be a JSON object or a file with one; got {in_short(wishes)}.")
+        if self.must_not_ask is not None:
+            wishes = {**wishes, "must_not_ask": listed(self.must_not_ask, "--must-not-ask")}
+        return Wishes.of(wishes)
 
 
 @dataclass(frozen=True)
 class Search:
     """How trees are searched for: parameters of `RobustTree`."""
 
-    method: Annotated[str, option("NAME", "auto, exact, fix_tree, alternate, nominal, …", **_METHODS)] = "auto"
+    method: Annotated[str, option("NAME", "auto, exact, fix_tree, alternate, nominal, …", **_SEARCH)] = "auto"
     iteration_limit: Annotated[int | None, option("NUMBER", "Most iterations.", **_SEARCH)] = None
     random_state: Seed = 0
     n_jobs: Jobs = 1
 
 
 _ORDERS = ("blocks", "forward", "shuffled")
+_ORDER = "blocks of rows, forward (learn from the past alone) or shuffled."
 
 
 @dataclass(frozen=True)
@@ -277,9 +259,7 @@ class Folds:
     """How rows are split into those to learn from and those held out."""
 
     folds: Annotated[int | None, option("NUMBER", "Into how many parts the rows are split.")] = None
-    order: Annotated[
-        str, option("NAME", "blocks of rows, forward (learn from the past alone) or shuffled.", values=_ORDERS)
-    ] = "blocks"
+    order: Annotated[str, option("NAME", _ORDER)] = "blocks"
 
     def splitter(self, seed: int) -> Any:
         """Return a number of blocks or a splitter of scikit-learn; None for what is usual."""
@@ -295,48 +275,41 @@ class Folds:
         return TimeSeriesSplit(count) if self.order == "forward" else KFold(count, shuffle=True, random_state=seed)
 
 
-_SIGNS = {"panel": "Tables"}
 _SEP = 'What separates columns of CSV: ",", ";", "tab"; guessed if left out.'
 _DECIMAL = 'The decimal sign of CSV: "." or ","; guessed if left out.'
 _ENCODING = "The encoding of CSV, such as cp1250; UTF-8 or that of Windows if left out."
+_SHEET = "The sheet of Excel files; the first if left out."
 
 
 @dataclass(frozen=True)
 class Tables:
     """How tables are read and written."""
 
-    sep: Annotated[str | None, option("SIGN", _SEP, **_SIGNS)] = None
-    decimal: Annotated[str | None, option("SIGN", _DECIMAL, **_SIGNS)] = None
-    encoding: Annotated[str | None, option("NAME", _ENCODING, **_SIGNS)] = None
-    sheet: Annotated[str | None, option("NAME", "The sheet of Excel files; the first if left out.", **_SIGNS)] = None
-
-
-def _parameters(group: Callable[..., Any]) -> list[inspect.Parameter]:
-    return list(inspect.signature(group).parameters.values())
+    sep: Annotated[str | None, option("SIGN", _SEP, panel="Tables")] = None
+    decimal: Annotated[str | None, option("SIGN", _DECIMAL, panel="Tables")] = None
+    encoding: Annotated[str | None, option("NAME", _ENCODING, panel="Tables")] = None
+    sheet: Annotated[str | None, option("NAME", _SHEET, panel="Tables")] = None
 
 
 def flattened(command: Callable[..., None]) -> Callable[..., None]:
     """Return a command for typer: each group becomes its single options, and those of tables are added at the end."""
-    own = inspect.signature(command).parameters
-    groups: dict[str, Callable[..., Any]] = {
-        name: each.annotation for name, each in own.items() if hasattr(each.annotation, "__dataclass_fields__")
-    }
+    own = [*inspect.signature(command).parameters.values()]
+    own.append(inspect.Parameter("tables", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=Tables))
+    groups: dict[str, Any] = {each.name: each.annotation for each in own if is_dataclass(each.annotation)}
+    members = {name: [*inspect.signature(group).parameters.values()] for name, group in groups.items()}
 
     def run(**values: Any) -> None:
-        def made(group: Callable[..., Any]) -> Any:
-            return group(**{each.name: values.pop(each.name) for each in _parameters(group)})
-
-        with table_options(TableOptions(**vars(made(Tables)))):
-            chosen = {name: made(group) for name, group in groups.items()}
+        for name, group in groups.items():
+            values[name] = group(**{each.name: values.pop(each.name) for each in members[name]})
+        with table_options(TableOptions(**vars(values.pop("tables")))):
             try:
-                command(**values, **chosen)
+                command(**values)
             except (KeyboardInterrupt, typer.Exit):
                 show_notes()
                 raise
             show_notes()
 
-    single = [_parameters(groups[name]) if name in groups else [each] for name, each in own.items()]
-    parameters = [each.replace(kind=each.KEYWORD_ONLY) for each in chain(*single, _parameters(Tables))]
+    parameters = [each.replace(kind=each.KEYWORD_ONLY) for one in own for each in members.get(one.name, [one])]
     run.__name__, run.__doc__ = command.__name__, command.__doc__
     run.__annotations__ = {each.name: each.annotation for each in parameters}
     vars(run)["__signature__"] = inspect.Signature(parameters)

@@ -5,16 +5,13 @@ __all__ = ["tune"]
 import math
 import shlex
 from dataclasses import MISSING, fields, replace
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated, Any
 
 from hedgerow.cli import shared
 from hedgerow.cli.inputs import read_rows
 from hedgerow.cli.output import check_output, show_result
 from hedgerow.instance import Instance
 from hedgerow.uncertainty import Nominal
-
-if TYPE_CHECKING:
-    from hedgerow.study import Setting
 
 _FRACTIONS = "Budgets λ to try; by default those that errors suggest."
 _FLAGS = {"random_state": "--seed", "n_jobs": "--jobs"}
@@ -63,20 +60,17 @@ def tune(
         interruptible=True,
     )
     data = Instance.create(problem, tables["costs"], context=tables["context"], depth=tuning.chosen.depth)
-    chosen = data.under(tuning.chosen.uncertainty).uncertainty
+    chosen, setting = data.under(tuning.chosen.uncertainty).uncertainty, tuning.chosen
     flag = "--global-budget" if global_ else "--local-budget"
-    budgets = [flag, f"{chosen.budget:.15g}"] if chosen.can_misread else []
-    budgets += ["--prices", prices] if budgets and prices is not None else []
-    command = shlex.join(["hedgerow", "fit", *_words(rows), *_of_setting(tuning.chosen), *budgets, *_words(search)])
+    words: list[Any] = [*_words(rows), "--depth", setting.depth]
+    words += ["--questions", setting.questions] if setting.questions != "items" else []
+    words += ["--learn-from", setting.learn_from] if setting.learn_from != "truth" else []
+    words += [flag, f"{chosen.budget:.15g}"] if chosen.can_misread else []
+    words += ["--prices", prices] if chosen.can_misread and prices is not None else []
+    command = shlex.join(["hedgerow", "fit", *map(str, words), *_words(search)])
     show_result(output, replace(tuning, call=command))
     if tuning.status == "interrupted":
         raise KeyboardInterrupt
-
-
-def _of_setting(setting: "Setting") -> list[str]:
-    questions = ["--questions", setting.questions] if setting.questions != "items" else []
-    learn_from = ["--learn-from", setting.learn_from] if setting.learn_from != "truth" else []
-    return ["--depth", str(setting.depth), *questions, *learn_from]
 
 
 def _words(group: shared.RowFiles | shared.Search) -> list[str]:

@@ -11,7 +11,7 @@ import typer
 
 from hedgerow.cli import shared
 from hedgerow.cli.inputs import read_rules, samples_of
-from hedgerow.cli.output import check_output, note, save_picture, show
+from hedgerow.cli.output import check_output, note, show
 from hedgerow.data.json_files import read_json
 from hedgerow.data.writing import write_text
 from hedgerow.errors import FileFormatError
@@ -34,8 +34,7 @@ def watch(
     reference_readings: Annotated[Path | None, shared.option("FILE", "What was read in place of --reference.")] = None,
     reference_context: Annotated[Path | None, shared.option("FILE", _REFERENCE_CONTEXT)] = None,
     block: Annotated[int, shared.option("NUMBER", "Rows that are judged together, such as 7 days.")] = 1,
-    time_limit: Annotated[float, shared.option("SECONDS", "For the whole call; inf for no limit.")] = math.inf,
-    picture: shared.Picture = None,
+    time_limit: shared.TimeLimit = math.inf,
     as_json: shared.AsJson = False,
 ) -> None:
     """Say whether the rules still hold on the rows of a file.
@@ -48,7 +47,7 @@ def watch(
     """
     from hedgerow import study
 
-    check_output(state, picture)
+    check_output(state)
     rules = read_rules(tree)
     before = None if state is None or not state.exists() else _read_state(state, rules)
     table, rows = samples_of(rules, costs, readings, context)
@@ -65,7 +64,6 @@ def watch(
     show(json.dumps(result.to_dict(), allow_nan=False) if as_json else result)
     if state is not None:
         write_text(state, json.dumps(result.state, allow_nan=False) + "\n")
-    save_picture(picture, result.plot)
     if result.verdict == "alarm":
         raise typer.Exit(_CHANGED)
 
