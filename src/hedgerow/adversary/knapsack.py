@@ -1,36 +1,38 @@
-"""The worst case under a global budget: a multiple-choice knapsack, solved exactly in compiled code.
+"""The worst case under a global budget: a multiple-choice knapsack, solved exactly.
 
 One leaf per sample, the summed cost as high as possible, the summed move cost within the budget. The linear relaxation,
-rounded, is nearly optimal; sweeps through the few rows that may differ from it close the rest.
+rounded, is nearly optimal; sweeps through the few rows that may differ from it, the *core*, close the rest. Weights are
+whole numbers, held in doubles and with a limit below 2⁵³, so that sums within the limit are exact and don't depend on
+their order.
 """
 
 __all__ = ["KnapsackParameters", "KnapsackSolution", "solve_knapsack", "worst_choice"]
 
 import math
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
-from hedgerow.adversary.knapsack_kernels import (
-    best_single,
-    build_core,
-    gain_step,
-    reduce_rows,
-    relax,
-    sweep,
-)
-from hedgerow.data.arrays import FloatArray, IntArray
+from hedgerow.adversary.knapsack_kernels import States, extend_states, hull_slopes
+from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.geometry import reach_limit
-from hedgerow.tolerances import KNAPSACK_MARGIN
+from hedgerow.tolerances import GRID_NOISE, KNAPSACK_MARGIN, ROUNDING
 
 
 @dataclass(frozen=True)
 class KnapsackParameters:
-    """How much work a worst case may take."""
+    """How much work a worst case may take, and how numbers are represented."""
 
     nodes: int = 10_000_000  # of the sweeps: up to a second's work, and at most some 80 MB for their history
     widths: tuple[int, ...] = (256, 8_192, 262_144)  # states per sweep: most need few; one that needs more begins anew
     unlimited: float = 1e300  # stands in for an infinite limit, so that weights can be in units of it
+    limit_bits: int = 53  # doubles are exact for whole numbers of this many bits
+    largest_exponent: int = 1000  # of the power of two that costs are multiplied by, so that it stays finite
+    # Steps of decimal grids that make 1. Half steps count too: thresholds are midpoints of decimal data.
+    grids: tuple[float, ...] = tuple(part * 10.0**power for power in range(8) for part in (1.0, 2.0))
+    looked_at_first: int = 64  # entries that are compared with a grid before all others
+    far: float = 1e-3  # of states with nearly equal bounds those far from using up the room come last, at this rate
 
 
 DEFAULTS = KnapsackParameters()
@@ -64,28 +66,28 @@ def solve_knapsack(
     >>> solve_knapsack(gain, move_cost, 5.0)
     KnapsackSolution(value=29.0, choice=array([1, 0, 1]), bound=29.0, exact=True)
     """
-    gain, move_cost, most = _plain(gain), _plain(move_cost), min(reach_limit(float(budget)), DEFAULTS.unlimited)
-    rows, limit = reduce_rows(gain, move_cost, most)
-    relaxed = relax(rows, limit)
+    most = min(reach_limit(float(budget)), DEFAULTS.unlimited)
+    rows, limit = _reduced(gain, move_cost, most)
+    relaxed = _relaxation(rows, limit)
     entries = relaxed.base.copy()
-    best, row, entry = best_single(rows, relaxed)
-    if row >= 0:
-        entries[row] = entry
+    best, single = _best_single(rows, relaxed)
+    if single >= 0:
+        entries[rows.row[single]] = single
     # Values from here on are relative to the base's; where large gains cancel out, rounding errors are not.
     bound, worth = relaxed.multiplier * relaxed.room, rows.worth[relaxed.base]
     margin = KNAPSACK_MARGIN * max(1.0, 1e-3 * float(np.abs(worth).sum()), abs(float(worth.sum()) + bound))
     nodes = node_limit
     if bound > best + margin:
         # Where gains lie on a grid, what is better is better by a step.
-        margin = max(margin, gain_step(gain, move_cost, most) - margin)
+        margin = max(margin, _gain_step(gain, move_cost <= most) - margin)
     for width in DEFAULTS.widths:
         if bound <= best + margin or nodes <= 0:
             break
-        core = build_core(rows, relaxed, best + margin)
-        best, left_out, nodes, options = sweep(core, relaxed.room, best, margin, width, nodes)
-        if options.size:
+        core = _core_of(rows, relaxed, best + margin)
+        best, left_out, nodes, options = _sweep(core, relaxed.room, best, margin, width, nodes)
+        if options:
             entries = relaxed.base.copy()
-            entries[core.row[np.searchsorted(core.start, options, side="right") - 1]] = core.entry[options]
+            entries[rows.row[core.entry[options]]] = core.entry[options]
         bound = min(bound, max(best, left_out))
     exact = bound <= best + margin
     choice = rows.column[entries]
@@ -96,15 +98,266 @@ def solve_knapsack(
 
 def worst_choice(loss: FloatArray, move_cost: FloatArray, budget: float) -> tuple[IntArray, float, bool]:
     """Return each sample's slot in a worst attack, a bound on every attack's loss, and whether that is attained."""
-    # In units of the largest loss, since kernels compare with tolerances; powers of two change no digit.
+    # In units of the largest loss, since sums are compared with tolerances; powers of two change no digit.
     unit = 2.0 ** -math.frexp(float(np.abs(loss).max(initial=0.0)))[1]
-    gain = np.ascontiguousarray(unit * loss)
-    found = solve_knapsack(gain, move_cost, budget)
+    found = solve_knapsack(unit * loss, move_cost, budget)
     return found.choice, found.bound / unit, found.exact
 
 
-def _plain(numbers: FloatArray) -> FloatArray:
-    """Return the array, or a copy if it is read-only or strided: kernels would be compiled for that once more."""
-    if numbers.flags.carray and numbers.dtype == np.float64:
-        return numbers
-    return np.require(numbers, np.float64, ["C", "W"])
+class _Rows(NamedTuple):
+    """The affordable, undominated entries of all rows, row by row.
+
+    Row j owns the entries start[j] to start[j + 1] − 1. The first of them weighs nothing, and along them weight (ρ in
+    whole units) and worth rise strictly. `slope` leads to an entry from the corner before it on the row's concave hull;
+    0 below the hull.
+    """
+
+    start: IntArray
+    row: IntArray
+    column: IntArray
+    weight: FloatArray
+    worth: FloatArray
+    slope: FloatArray
+
+
+class _Relaxed(NamedTuple):
+    """The optimum of the linear relaxation, rounded down.
+
+    `base` is the entry of each row. A unit of the `room` that they leave is worth at most `multiplier` (λ).
+    """
+
+    base: IntArray
+    multiplier: float
+    room: float
+
+
+class _Core(NamedTuple):
+    """The options that a choice better than the best one known may use, relative to the base, row by row.
+
+    The i-th row of the core has the options start[i] to start[i + 1] − 1; `entry` names each in the reduced rows, and
+    `weight` and `gain` are what it has more than the base, both above zero or both below. For the rows from i on,
+    `fill[i]` is the highest gain per unit of room filled, `free[i]` the lowest loss per unit freed (∞ where none can
+    be), and `freeable[i]` the most that can be freed.
+    """
+
+    start: IntArray
+    entry: IntArray
+    weight: FloatArray
+    gain: FloatArray
+    fill: FloatArray
+    free: FloatArray
+    freeable: FloatArray
+
+
+def _grid(values: FloatArray, counts: BoolArray) -> tuple[float, float]:
+    """Return how many steps make 1 on the decimal grid that the values that count lie on, 0 if on none.
+
+    The second number is the most, in steps, by which one choice per row can differ from the grid's points in sum.
+    """
+    inside = np.where(counts, values, 0.0)
+
+    def is_on(numbers: FloatArray, steps: float) -> bool:
+        return bool(np.abs(steps * numbers - np.rint(steps * numbers)).max() <= GRID_NOISE)
+
+    first = inside.ravel()[: DEFAULTS.looked_at_first]
+    steps = next((steps for steps in DEFAULTS.grids if is_on(first, steps) and is_on(inside, steps)), 0.0)
+    if steps == 0.0:
+        return 0.0, 0.0
+    exact = steps * inside
+    return steps, float((np.abs(exact - np.rint(exact)) + ROUNDING * np.abs(exact)).max(axis=1).sum())
+
+
+def _gain_step(gain: FloatArray, counts: BoolArray) -> float:
+    """Return a number by which any two different values of the knapsack differ at least; 0 if none is known."""
+    steps, error = _grid(gain, counts)
+    return (1.0 - 2.0 * error) / steps if steps > 0.0 and error < 0.25 else 0.0
+
+
+def _cost_grid(move_cost: FloatArray, counts: BoolArray, limit: float) -> float:
+    """Return how many steps of a decimal grid make 1, 0 if rounding to it may decide what is affordable."""
+    steps, error = _grid(move_cost, counts)
+    error += ROUNDING * limit * steps
+    rest = limit * steps % 1.0
+    return steps if error < rest < 1.0 - error and limit * steps < 2.0**DEFAULTS.limit_bits else 0.0
+
+
+def _reduced(gain: FloatArray, move_cost: FloatArray, limit: float) -> tuple[_Rows, float]:
+    """Return the entries that an optimum may need, and the limit in the unit of their weights.
+
+    The unit is the step of a decimal grid where there is one: sums that are equal on paper are then equal here. Else
+    costs are rounded up, so that what fits here fits in truth, and the unit is so small that all choices within the
+    budget fit, by the tolerance that a limit has beyond it.
+    """
+    counts = move_cost <= limit
+    steps = _cost_grid(move_cost, counts, limit)
+    exponent = min(DEFAULTS.limit_bits - math.frexp(limit)[1], DEFAULTS.largest_exponent)
+    units = steps if steps > 0.0 else math.ldexp(1.0, exponent)
+    scaled = units * np.where(counts, move_cost, 0.0)
+    weight = np.where(counts, np.rint(scaled) if steps > 0.0 else np.ceil(scaled), np.inf)
+    column = np.lexsort((-gain, weight), axis=1)
+    weight, worth = np.take_along_axis(weight, column, axis=1), np.take_along_axis(gain, column, axis=1)
+    # Entries that are worth no more than a lighter one are left out.
+    keep = np.isfinite(weight)
+    keep[:, 1:] &= worth[:, 1:] > np.maximum.accumulate(worth, axis=1)[:, :-1]
+    sizes = keep.sum(axis=1)
+    start, row = np.append(0, np.cumsum(sizes)), np.repeat(np.arange(len(gain)), sizes)
+    slope = hull_slopes(start, weight[keep], worth[keep])
+    return _Rows(start, row, column[keep], weight[keep], worth[keep], slope), math.floor(limit * units)
+
+
+def _break_slope(slope: FloatArray, size: FloatArray, limit: float) -> float:
+    """Return the slope at which steps of these sizes, the steepest first, use up the limit; 0 if they never do."""
+    while slope.size > 0:
+        middle = np.partition(slope, slope.size // 2)[slope.size // 2]
+        above, equal = float(size[slope > middle].sum()), float(size[slope == middle].sum())
+        if above <= limit < above + equal:
+            return float(middle)
+        rest = slope > middle if above > limit else slope < middle
+        limit -= 0.0 if above > limit else above + equal
+        slope, size = slope[rest], size[rest]
+    return 0.0
+
+
+def _relaxation(rows: _Rows, limit: float) -> _Relaxed:
+    """Solve the linear relaxation: steps along the concave hulls, from the steepest on.
+
+    That is Lagrange's relaxation at its best multiplier (Sinha and Zoltners, 1979, doi 10.1287/opre.27.3.503).
+    """
+    first, steps = rows.start[:-1], np.flatnonzero(rows.slope > 0.0)
+    is_corner = rows.slope > 0.0
+    is_corner[first] = True
+    corners = np.flatnonzero(is_corner)
+    sizes = rows.weight[steps] - rows.weight[corners[np.searchsorted(corners, steps) - 1]]
+    multiplier = _break_slope(rows.slope[steps], sizes, limit)
+    taken = np.where(rows.slope > multiplier, np.arange(rows.slope.size), 0)
+    base = np.maximum(first, np.maximum.reduceat(taken, first))
+    room = limit - float(rows.weight[base].sum())
+    for entry in np.flatnonzero((rows.slope == multiplier) & (rows.slope > 0.0)):
+        row = rows.row[entry]
+        more = float(rows.weight[entry] - rows.weight[base[row]])
+        if more <= room:
+            room -= more
+            base[row] = entry
+    return _Relaxed(base, multiplier, room)
+
+
+def _beyond_base(rows: _Rows, relaxed: _Relaxed) -> tuple[FloatArray, FloatArray]:
+    """Return how much more each entry weighs, and is worth, than the base of its row."""
+    here = relaxed.base[rows.row]
+    return rows.weight - rows.weight[here], rows.worth - rows.worth[here]
+
+
+def _best_single(rows: _Rows, relaxed: _Relaxed) -> tuple[float, int]:
+    """Return the highest gain from a heavier entry of one row in the room left, and that entry, or −1."""
+    extra, more = _beyond_base(rows, relaxed)
+    more[(extra <= 0.0) | (extra > relaxed.room)] = 0.0
+    best = int(np.argmax(more))
+    return (float(more[best]), best) if more[best] > 0.0 else (0.0, -1)
+
+
+def _core_of(rows: _Rows, relaxed: _Relaxed, to_beat: float) -> _Core:
+    """Return the core for a search of choices that gain more than `to_beat` over the base.
+
+    An option's loss, λ·(extra weight) − gain, is what it takes off the relaxation's bound for certain. Most rows keep
+    their base in every choice that is better (after Pisinger, 1995, doi 10.1016/0377-2217(95)00015-I).
+    """
+    extra, more = _beyond_base(rows, relaxed)
+    loss = relaxed.multiplier * extra - more
+    entry = np.flatnonzero((loss < relaxed.multiplier * relaxed.room - to_beat) & (extra != 0.0))
+    extra, more, loss = extra[entry], more[entry], loss[entry]
+    begin = np.flatnonzero(np.append(True, np.diff(rows.row[entry]) > 0)) if entry.size else np.empty(0, np.int64)
+    fills, sizes = extra > 0.0, np.diff(np.append(begin, entry.size))
+
+    def by_row(reduce: np.ufunc, numbers: FloatArray) -> FloatArray:
+        reduced: FloatArray = reduce.reduceat(numbers, begin) if begin.size else np.empty(0)
+        return reduced
+
+    order = _in_turns(
+        by_row(np.minimum, np.where(fills, loss / np.abs(extra), np.inf)),
+        by_row(np.minimum, np.where(fills, np.inf, loss / np.abs(extra))),
+    )
+    rate = more / extra
+    fill = by_row(np.maximum, np.where(fills, rate, 0.0))[order][::-1]
+    free = by_row(np.minimum, np.where(fills, np.inf, rate))[order][::-1]
+    freeable = by_row(np.maximum, np.where(fills, 0.0, -extra))[order][::-1]
+    options = [np.arange(begin[row], begin[row] + sizes[row]) for row in order]
+    chosen = np.concatenate(options) if options else np.empty(0, np.int64)
+    return _Core(
+        np.append(0, np.cumsum(sizes[order])),
+        entry[chosen],
+        extra[chosen],
+        more[chosen],
+        np.append(0.0, np.maximum.accumulate(fill))[::-1],
+        np.append(np.inf, np.minimum.accumulate(free))[::-1],
+        np.append(0.0, np.cumsum(freeable))[::-1],
+    )
+
+
+def _in_turns(fill: FloatArray, free: FloatArray) -> IntArray:
+    """Return an order that takes in turns the row that fills room and the one that frees room at the least loss.
+
+    The rows that come last then have clear-cut bounds, and the states' room stays close to none.
+    """
+    fillers, freers = np.argsort(fill, kind="stable"), np.argsort(free, kind="stable")
+    turn = np.full((2, fill.size), np.inf)
+    turn[0, fillers] = np.where(np.isfinite(fill[fillers]), 2.0 * np.arange(fill.size), np.inf)
+    turn[1, freers] = np.where(np.isfinite(free[freers]), 2.0 * np.arange(fill.size) + 1.0, np.inf)
+    return np.argsort(turn.min(axis=0), kind="stable")
+
+
+def _sweep(
+    core: _Core, room: float, best: float, margin: float, width: int, nodes: int
+) -> tuple[float, float, int, list[int]]:
+    """Go through the core once with a list of at most `width` states, fewer where the nodes would not last to the end.
+
+    Returns the best gain over the base, an upper bound on the gain of all that was left out for want of width, the
+    nodes left over, and the options of a choice better than `best`; none if there is no such choice by the margin.
+    """
+    n_members, n_options = core.start.size - 1, core.entry.size
+    states = States(np.zeros(1, np.int64), np.array([room]), np.zeros(1), np.zeros(1))
+    origins: list[IntArray] = []
+    best_path, left_out, reach = (-1, -1), -np.inf, float(np.abs(core.weight).max(initial=0.0))
+    for at in range(n_members):
+        n_ways = int(core.start[at + 1] - core.start[at]) + 1
+        nodes -= states.room.size * n_ways
+        options = slice(core.start[at], core.start[at + 1])
+        more = np.append(0.0, core.weight[options]), np.append(0.0, core.gain[options])
+        # Gains that differ by rounding only count as equal. Over all rows these differences stay below the margin.
+        ahead = core.fill[at + 1], core.free[at + 1], core.freeable[at + 1]
+        states, gain, origin = extend_states(states, *more, ahead, best, margin, margin / n_members)
+        if origin >= 0:
+            best, best_path = gain, (at, origin)
+        allowed = max(1, min(width, nodes // (n_options - int(core.start[at + 1]) + n_members - at)))
+        # After the last row there is nothing left to lose.
+        if states.room.size > allowed and at + 1 < n_members:
+            states, bound = _thinned_out(states, allowed, margin, reach, float(core.fill[0]))
+            left_out = max(left_out, bound)
+        origins.append(states.origin)
+        if not states.room.size:
+            break
+    at, origin = best_path
+    chosen: list[int] = []
+    while at >= 0:
+        way, before = divmod(origin, origins[at - 1].size if at else 1)
+        if way:
+            chosen.append(int(core.start[at]) + way - 1)
+        at -= 1
+        origin = int(origins[at][before]) if at >= 0 else 0
+    return best, left_out, nodes, chosen
+
+
+def _thinned_out(states: States, width: int, margin: float, reach: float, rate: float) -> tuple[States, float]:
+    """Return the `width` most promising states, and the highest bound left out.
+
+    Promising is a high bound, and then room not further from none than one option reaches. Of equals an even sample by
+    room is kept: where gains equal costs all bounds are equal, and variety is what finds the optimum.
+    """
+    beyond = np.maximum(np.abs(states.room) - reach, 0.0)
+    score = np.rint((states.bound - DEFAULTS.far * rate * beyond) / margin)
+    last = score.size - width
+    threshold = np.partition(score, last)[last]
+    keep, equal = score > threshold, np.flatnonzero(score == threshold)
+    room = states.room[equal]
+    slot = np.floor((room[0] - room) * ((width - np.count_nonzero(keep)) / (1.0 + (room[0] - room[-1]))))
+    keep[equal] = np.append(True, np.diff(slot) > 0.0)
+    return States(*(array[keep] for array in states)), float(states.bound[~keep].max(initial=-np.inf))
