@@ -1,4 +1,4 @@
-"""The lists of pairs: corners against linear programmes where lists are many, and which pairs share a list."""
+"""The lists of pairs: corners against linear programmes where lists are many."""
 
 import numpy as np
 import pytest
@@ -39,7 +39,6 @@ def test_parallel_questions_move_together_by_their_factors():
 
 @pytest.mark.parametrize("kind", ["whole", "any"])
 def test_many_pairs_cost_what_linear_programmes_say(kind):
-    """So many that the arrays of lists and corners grow several times."""
     rng, n_items = np.random.default_rng(len(kind)), 5
     prices = rng.choice([0.5, 1.0, 2.0], n_items)
     matrix = rng.integers(-2, 3, (16, n_items)) * (rng.uniform(0.5, 2.0, (16, n_items)) if kind == "any" else 1.0)
@@ -60,19 +59,3 @@ def test_many_pairs_cost_what_linear_programmes_say(kind):
         expected = lp_cost(matrix[[first, second]], prices, np.full(n_items, np.inf), least, most)
         cost = pair_cost(first, least[0], most[0], second, least[1], most[1], geometry)
         assert cost == pytest.approx(expected, abs=1e-9)
-
-
-def test_pairs_with_the_same_corners_share_a_list_and_others_do_not():
-    """Differences between neighbours are alike in pairs; double ones are not."""
-    steps = [Asked((item, item + 1), (1.0, -1.0)) for item in range(5)]
-    pair, first_corner, _, rays = lists(steps, np.ones(6))
-    neighbours = {int(pair[number, number + 1]) for number in range(4)}
-    assert neighbours == {0}
-    assert (len(rays), first_corner.size) == (1, 2)
-    mixed = [Asked((0, 1), (1.0, -1.0)), Asked((1, 2), (1.0, -1.0)), Asked((1, 2), (2.0, -2.0)), Asked((1, 2), (1, 1))]
-    pair, _, _, rays = lists(mixed, np.ones(3))
-    assert pair[0, 1] == pair[0, 3], "the same points ±(1, 0), ±(1, -1), ±(0, 1)"
-    numbers = [int(pair[first, second]) for first in range(4) for second in range(first + 1, 4)]
-    assert len({*numbers}) == len(rays) == 5
-    assert (rays[pair[1, 2]] != 0.0).all()
-    assert not np.delete(rays, pair[1, 2], axis=0).any()

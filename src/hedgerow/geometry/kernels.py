@@ -13,7 +13,6 @@ __all__ = [
     "Geometry",
     "Path",
     "change_range",
-    "just_above",
     "link_questions",
     "linked_pair_cost",
     "pair_cost",
@@ -59,12 +58,6 @@ class Path(NamedTuple):
 
 
 @kernel
-def just_above(threshold: float, epsilon: float) -> float:
-    """Return the least value that counts as larger than a threshold: one by ε, or the next number where ε vanishes."""
-    return max(threshold + epsilon, float(np.nextafter(threshold, np.inf)))
-
-
-@kernel
 def change_range(value: float, lower: float, upper: float, epsilon: float) -> tuple[float, float]:
     """Return by how much a value must change, at least and at most, to lie in `lower < value <= upper`.
 
@@ -74,14 +67,15 @@ def change_range(value: float, lower: float, upper: float, epsilon: float) -> tu
     """
     if lower >= upper:
         return np.inf, -np.inf
+    # The least value that counts as larger: the next number where ε vanishes beside a huge one.
+    entry = max(lower + epsilon, np.nextafter(lower, np.inf))
     if value <= lower:
-        entry = just_above(lower, epsilon)
         if entry > upper:
             return np.inf, -np.inf
         return entry - value, upper - value
     if lower == -np.inf:
         return -np.inf, upper - value
-    return min(just_above(lower, epsilon), value, upper) - value, upper - value
+    return min(entry, value, upper) - value, upper - value
 
 
 @kernel

@@ -54,12 +54,10 @@ def _simplex(
     reduced, value = np.zeros(n_columns), np.zeros(n_columns)
     basic, is_basic = np.empty(n_rows, np.int64), np.zeros(n_columns, np.bool_)
     tolerance = 0.0
-    for item in range(n_items):
-        upper[item] = upper[n_items + item] = limit[item]
-        reduced[item] = reduced[n_items + item] = price[item]
+    upper[:n_items] = upper[n_items : 2 * n_items] = limit
+    reduced[:n_items] = reduced[n_items : 2 * n_items] = price
     for row in range(n_rows):
-        for item in range(n_items):
-            tableau[row, item], tableau[row, n_items + item] = -matrix[row, item], matrix[row, item]
+        tableau[row, :n_items], tableau[row, n_items : 2 * n_items] = -matrix[row, :n_items], matrix[row, :n_items]
         activity = 2 * n_items + row
         tableau[row, activity] = 1.0
         lower[activity], upper[activity] = least[row], most[row]
@@ -102,24 +100,12 @@ def _simplex(
         value[out] = lower[out] if rises else upper[out]
         is_basic[out], is_basic[entering] = False, True
         basic[leaving] = entering
-        _pivot(tableau, reduced, leaving, entering)
+        tableau[leaving] /= tableau[leaving, entering]
+        for row in range(n_rows):
+            factor = tableau[row, entering]
+            if row != leaving and factor != 0.0:
+                tableau[row] -= factor * tableau[leaving]
+                tableau[row, entering] = 0.0
+        reduced -= reduced[entering] * tableau[leaving]
+        reduced[entering] = 0.0
     return -1
-
-
-@kernel(inline="always")
-def _pivot(tableau: FloatArray, reduced: FloatArray, leaving: int, entering: int) -> None:
-    """Let the column enter the basis in place of what the row holds."""
-    n_rows, n_columns = tableau.shape
-    pivot = tableau[leaving, entering]
-    for column in range(n_columns):
-        tableau[leaving, column] /= pivot
-    for row in range(n_rows):
-        factor = tableau[row, entering]
-        if row != leaving and factor != 0.0:
-            for column in range(n_columns):
-                tableau[row, column] -= factor * tableau[leaving, column]
-            tableau[row, entering] = 0.0
-    factor = reduced[entering]
-    for column in range(n_columns):
-        reduced[column] -= factor * tableau[leaving, column]
-    reduced[entering] = 0.0

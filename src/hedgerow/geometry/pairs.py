@@ -23,8 +23,6 @@ from hedgerow.tolerances import PARALLEL
 NOT_LINKED = -1
 """Stands for a pair of questions that share no item."""
 
-_SAME_AS_LAST = 64
-
 
 class Links(NamedTuple):
     """The lists of all pairs of questions that share items.
@@ -61,65 +59,23 @@ def list_pairs(start: IntArray, item: IntArray, coefficient: FloatArray, prices:
     Questions come as rows of a sparse matrix: `item[start[q]:start[q + 1]]` and their coefficients.
     """
     n_questions = start.size - 1
-    pair = np.full((n_questions, n_questions), NOT_LINKED)
-    first_corner = np.zeros(16, np.int64)
-    corners, rays = np.empty((64, 2)), np.zeros((16, 2))
-    n_lists = 0
+    most = n_questions * (n_questions - 1) // 2
+    pair, n_lists = np.full((n_questions, n_questions), NOT_LINKED), 0
+    # A list has at most one corner for each item of its two questions.
+    first_corner, rays = np.zeros(most + 1, np.int64), np.zeros((most, 2))
+    corners = np.empty(((n_questions - 1) * item.size, 2))
     points = np.empty((2 * prices.size, 2))
     for first in range(n_questions):
         for second in range(first + 1, n_questions):
             count = _points(first, second, start, item, coefficient, prices, points)
             if count == 0:
                 continue
-            if n_lists + 2 > first_corner.size:
-                first_corner, rays = _longer(first_corner), _taller(rays)
             begin = first_corner[n_lists]
-            while begin + count > corners.shape[0]:
-                corners = _taller(corners)
-            end = begin + _corners(points[:count], corners[begin:], rays[n_lists])
-            found = n_lists
-            for known in range(n_lists - 1, max(-1, n_lists - 1 - _SAME_AS_LAST), -1):
-                if _same(known, begin, end, first_corner, corners, rays, n_lists):
-                    found = known
-                    break
-            pair[first, second] = pair[second, first] = found
-            if found == n_lists:
-                n_lists += 1
-                first_corner[n_lists] = end
-            else:
-                rays[n_lists] = 0.0
+            first_corner[n_lists + 1] = begin + _corners(points[:count], corners[begin:], rays[n_lists])
+            pair[first, second] = pair[second, first] = n_lists
+            n_lists += 1
     n_corners = first_corner[n_lists]
     return Links(pair, first_corner[: n_lists + 1].copy(), corners[:n_corners].copy(), rays[:n_lists].copy())
-
-
-@kernel(inline="always")
-def _longer(array: IntArray) -> IntArray:
-    grown = np.zeros(2 * array.size, np.int64)
-    grown[: array.size] = array
-    return grown
-
-
-@kernel
-def _taller(array: FloatArray) -> FloatArray:
-    grown = np.zeros((2 * array.shape[0], 2))
-    grown[: array.shape[0]] = array
-    return grown
-
-
-@kernel(inline="always")
-def _same(
-    known: int, begin: int, end: int, first_corner: IntArray, corners: FloatArray, rays: FloatArray, new: int
-) -> bool:
-    """Return whether a list is the same as the new one."""
-    if first_corner[known + 1] - first_corner[known] != end - begin:
-        return False
-    for axis in range(2):
-        if rays[known, axis] != rays[new, axis]:
-            return False
-        for place in range(end - begin):
-            if corners[first_corner[known] + place, axis] != corners[begin + place, axis]:
-                return False
-    return True
 
 
 @kernel(inline="always")
