@@ -5,7 +5,6 @@ __all__ = [
     "FEASIBILITY",
     "GRID_NOISE",
     "KNAPSACK_MARGIN",
-    "NEAR_TURN",
     "OPTIMALITY_GAP",
     "PARALLEL",
     "PIVOT",
@@ -16,7 +15,6 @@ __all__ = [
     "ROUNDING",
     "SAME_TANGENT",
     "SOLVED_VALUE",
-    "TURN",
     "VALUE",
 ]
 
@@ -69,9 +67,3 @@ PIVOT_FEASIBILITY: Final = 1e-12
 
 PRICE_PERTURBATION: Final = 1e-13
 """By how much prices are changed, relative to them and to their places, so that no two bases are equally good."""
-
-NEAR_TURN: Final = 1e-13
-"""The first step away from where a sample should gain or lose a leaf, relative to the size of its value."""
-
-TURN: Final = 1e-16
-"""How exactly that threshold is found, relative to the same."""

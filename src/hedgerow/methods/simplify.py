@@ -9,7 +9,7 @@ import numpy as np
 from hedgerow.adversary import Attack, worst_case
 from hedgerow.instance import Instance
 from hedgerow.methods.parameters import PARAMETERS
-from hedgerow.thresholds.rounding import leaves_below
+from hedgerow.thresholds.threshold_cells import leaves_below
 from hedgerow.tolerances import VALUE
 from hedgerow.tree.questions import values_of
 from hedgerow.tree.tree import Tree

@@ -1,6 +1,6 @@
 """Round numbers for thresholds, at no cost: each one moves inside its cell and between its neighbouring samples."""
 
-__all__ = ["comes_by", "leaves_below", "rounded", "roundest"]
+__all__ = ["comes_by", "rounded", "roundest"]
 
 import math
 from collections.abc import Callable, Sequence
@@ -10,7 +10,7 @@ import numpy as np
 from hedgerow.adversary import worst_case
 from hedgerow.data.arrays import BoolArray, IntArray
 from hedgerow.instance import Instance
-from hedgerow.thresholds.threshold_cells import Cells
+from hedgerow.thresholds.threshold_cells import Cells, leaves_below
 from hedgerow.tolerances import VALUE
 from hedgerow.tree.questions import values_of
 from hedgerow.tree.tree import Tree
@@ -84,13 +84,3 @@ def comes_by(tree: Tree, leaf: IntArray, node: int) -> BoolArray:
     """Return which samples come by a node on the way to their leaves."""
     below = leaves_below(tree, node)
     return np.asarray((leaf >= below.start) & (leaf < below.stop))
-
-
-def leaves_below(tree: Tree, node: int) -> range:
-    """Return the numbers of the leaves below a node, or its own if it is one."""
-    first = last = node
-    while tree.is_inner[first]:
-        first = int(tree.left[first])
-    while tree.is_inner[last]:
-        last = int(tree.right[last])
-    return range(int(tree.leaf_number[first]), int(tree.leaf_number[last]) + 1)
