@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hedgerow.engine import undominated as module
+from hedgerow.engine.engine_parameters import EngineParameters
 from hedgerow.engine.undominated import undominated
 
 
@@ -32,7 +33,7 @@ def test_it_keeps_what_a_plain_comparison_keeps(n_samples, n_columns, largest, s
 
 def test_the_clock_is_looked_at_after_so_many_comparisons(monkeypatch):
     """The looks grow with the work, and what was not compared when time was up is kept."""
-    monkeypatch.setattr(module, "_COMPARED_AT_ONCE", 500)
+    monkeypatch.setattr(module, "ENGINE", EngineParameters(compared_at_once=500))
     losses = np.random.default_rng(1).random((6, 400))
     looks = []
     everything = undominated(losses, lambda: bool(looks.append(1)))

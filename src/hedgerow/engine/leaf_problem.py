@@ -11,7 +11,6 @@ __all__ = [
     "HardLeaves",
     "best_leaves",
     "best_leaves_local",
-    "cheapest_against",
     "defended",
     "hard_leaf_problem",
     "new_attacks",
@@ -27,8 +26,9 @@ import numpy as np
 from hedgerow.adversary.knapsack import solve_knapsack
 from hedgerow.adversary.knapsack_kernels import worst_assignment
 from hedgerow.compiled import kernel
-from hedgerow.compiled.array_kernels import copy_into, integer, place_of_smallest, smallest, stable_order
+from hedgerow.compiled.array_kernels import copy_into, integer, smallest, stable_order
 from hedgerow.data.arrays import FloatArray, IntArray
+from hedgerow.engine.engine_parameters import ENGINE
 from hedgerow.tolerances import BUDGET, VALUE
 
 MASTER_WORK = 30_000_000
@@ -37,17 +37,7 @@ MASTER_WORK = 30_000_000
 LOCAL_WORK = 3e8
 """How many table entries a leaf problem under a local budget may look at: some tenths of a second."""
 
-_THOROUGH = 4.0
-"""How many times `MASTER_WORK` a choice of solutions may take where it was too hard before."""
-
-_MOST_ROUNDS = 60
-_MOST_ATTACKS = 32
-_MOST_PLACES = 1 << 14
-_MOST_ENTRIES = 1 << 22
-"""How many attacks are kept at most, and how many places of samples and entries of tables in them."""
-
 _ATTACK_NODES = 1_000_000
-_HARD_ATTACK_NODES = 3_000_000
 _PATIENCE = integer(200)
 ANY_PLANS = integer(0)
 """Stands for no limit on the number of different solutions."""
@@ -71,6 +61,8 @@ class Attacks(NamedTuple):
         `known[0]` attacks are known; `known[1]` is replaced next.
     used
         Working space: the tables of the attacks that solutions are chosen against.
+    noise
+        By how much two sums of losses may differ that should be equal.
     """
 
     slot: IntArray
@@ -78,15 +70,42 @@ class Attacks(NamedTuple):
     alone: FloatArray
     known: IntArray
     used: FloatArray
+    noise: float
+
+
+class LeafTerms(NamedTuple):
+    """What solutions at slots cost.
+
+    Attributes
+    ----------
+    loss
+        Per sample and solution the loss.
+    move_cost
+        Per slot and sample what it takes to move the sample there.
+    tables
+        Attacks × slots × solutions: what a solution at a slot costs on the samples that are sent there; the worst
+        attack counts. Without attacks each sample is sent to the costliest slot with a finite move cost.
+    """
+
+    loss: FloatArray
+    move_cost: FloatArray
+    tables: FloatArray
 
 
 def new_attacks(n_slots: int, loss: FloatArray) -> Attacks:
     """Return room for attacks; none is known."""
     n_samples, n_solutions = loss.shape
-    room = max(1, min(_MOST_ATTACKS, _MOST_PLACES // n_samples, _MOST_ENTRIES // max(1, n_slots * n_solutions)))
+    room = max(
+        1,
+        min(
+            ENGINE.most_attacks,
+            ENGINE.most_places // n_samples,
+            ENGINE.most_entries_kept // max(1, n_slots * n_solutions),
+        ),
+    )
     slot = np.zeros((room, n_samples), dtype=np.int64)
-    tables, used = (np.zeros((size, n_slots, n_solutions)) for size in (room, room + _MOST_ROUNDS))
-    return Attacks(slot, tables, np.zeros(room), np.zeros(2, dtype=np.int64), used)
+    tables, used = (np.zeros((size, n_slots, n_solutions)) for size in (room, room + ENGINE.most_answers))
+    return Attacks(slot, tables, np.zeros(room), np.zeros(2, dtype=np.int64), used, _rounding_noise(loss))
 
 
 @kernel
@@ -128,117 +147,142 @@ def slot_order(move_cost: FloatArray, limit: float) -> IntArray:
     return order[:count]
 
 
-@kernel(inline="always")
-def _fits(level: int, solution: int, picked: IntArray, max_plans: int) -> bool:
-    """Return whether a solution here, with those of the levels before, makes at most `max_plans` different ones."""
-    if max_plans == 0:
-        return True
-    n_plans = 1
-    for before in range(level):
-        is_new = picked[before] != solution
-        for earlier in range(before):
-            is_new = is_new and picked[earlier] != picked[before]
-        n_plans += is_new
-    return n_plans <= max_plans
-
-
 @kernel
 def best_leaves_local(
     loss: FloatArray, move_cost: FloatArray, cutoff: float, choice: IntArray, work: float, max_plans: int
 ) -> float:
     """Solve the leaf problem where each sample is sent to the costliest of the slots it can reach.
 
-    NaN if looking at that number of entries of the table did not settle it; `choice` then has the best so far, if any.
-
-    The bound on open slots is what they cost at least on samples that reach no slot placed so far, each sample
-    counted at the first open slot only.
+    ∞ if no value is below the cut-off, NaN if looking at that number of entries of the table did not settle it;
+    `choice` then has the best so far, if any.
     """
-    n_samples, n_solutions = loss.shape
-    order = slot_order(move_cost, 0.0)
-    depth = order.size
-    # What is still to come at each level, at least.
-    to_come = np.zeros(depth + 1)
-    first_at = np.full(n_samples, -1)
-    sums = np.empty(n_solutions)
-    for level in range(depth - 1, -1, -1):
-        for row in range(n_samples):
-            if move_cost[order[level], row] < np.inf:
-                first_at[row] = level
-    for level in range(depth - 1, -1, -1):
-        sums[:] = 0.0
-        for row in range(n_samples):
-            if first_at[row] == level:
-                for solution in range(n_solutions):
-                    sums[solution] += loss[row, solution]
-        to_come[level] = to_come[level + 1] + smallest(sums)
-    if to_come[0] >= cutoff:
-        return np.inf
-    best, is_better = cutoff, False
-    increment, queue = np.empty((depth, n_solutions)), np.empty((depth, n_solutions), np.int64)
+    terms = LeafTerms(loss, move_cost, np.empty((0, 0, 0)))
+    value = cheapest_leaves(terms, slot_order(move_cost, 0.0), cutoff, choice, work, max_plans)
+    return np.inf if value >= cutoff else value
+
+
+@kernel
+def cheapest_leaves(
+    terms: LeafTerms, order: IntArray, cutoff: float, choice: IntArray, work: float, max_plans: int
+) -> float:
+    """Return the least cost of solutions at the slots below the cut-off, and write them; depth first over the slots.
+
+    `order` has the slots that matter. The cut-off is returned if nothing is below it, NaN if looking at that number of
+    entries of the tables did not settle it.
+    """
+    loss, move_cost, tables = terms
+    local, n_solutions, depth = tables.shape[0] == 0, loss.shape[1], order.size
+    n_rows, to_come = loss.shape[0] if local else tables.shape[0], _to_come(terms, order)
+    for attack in range(to_come.shape[1]):
+        if to_come[0, attack] >= cutoff:
+            return cutoff
+    # So far each sample costs `paid`, or each attack.
+    paid = np.full((depth + 1, n_rows), -np.inf if local else 0.0)
+    bound, queue = np.empty((depth, n_solutions)), np.empty((depth, n_solutions), np.int64)
     length, position = np.zeros(depth, np.int64), np.zeros(depth, np.int64)
-    worst, total = np.full((depth + 1, n_samples), -np.inf), np.zeros(depth + 1)
-    picked = np.zeros(depth, np.int64)
-    level, fresh = 0, True
+    picked, best, level, fresh = np.zeros(depth, np.int64), cutoff, 0, True
     while level >= 0:
+        slot = order[level]
         if fresh:
-            work -= n_samples * n_solutions
+            work -= n_rows * n_solutions
             if work < 0:
                 return np.nan
-            _fill_increments(loss, move_cost[order[level]], worst[level], increment[level])
+            _fill_bounds(slot, terms, paid[level], to_come[level + 1], bound[level])
             only_best = level == depth - 1 and max_plans == 0
-            below = best - total[level] - to_come[level + 1]
-            length[level] = _queue_below(increment[level], below, only_best, queue[level])
+            length[level] = _queue_below(bound[level], best, only_best, queue[level])
             position[level], fresh = 0, False
         at = position[level]
-        if at >= length[level]:
+        # The queue is sorted: once a bound is too high, nothing better follows at this level.
+        if at >= length[level] or bound[level, queue[level, at]] >= best:
             level -= 1
             continue
         position[level] += 1
         solution = queue[level, at]
-        value = total[level] + increment[level, solution]
-        if value + to_come[level + 1] >= best:
-            # The queue is sorted: nothing better follows at this level.
-            level -= 1
-            continue
-        if not _fits(level, solution, picked, max_plans):
-            continue
         picked[level] = solution
+        if max_plans > 0:
+            n_plans = 0
+            for place in range(level + 1):
+                is_new = 1
+                for before in range(place):
+                    is_new = 0 if picked[before] == picked[place] else is_new
+                n_plans += is_new
+            if n_plans > max_plans:
+                continue
         if level == depth - 1:
-            best, is_better = value, True
+            best = bound[level, solution]
             for before in range(depth):
                 choice[order[before]] = picked[before]
             level -= 1
             continue
-        total[level + 1] = value
-        for row in range(n_samples):
-            worst[level + 1, row] = worst[level, row]
-            if move_cost[order[level], row] < np.inf:
-                worst[level + 1, row] = max(worst[level, row], loss[row, solution])
+        for row in range(n_rows):
+            paid[level + 1, row] = paid[level, row]
+            if not local:
+                paid[level + 1, row] += tables[row, slot, solution]
+            elif move_cost[slot, row] < np.inf:
+                paid[level + 1, row] = max(paid[level, row], loss[row, solution])
         level += 1
         fresh = True
-    return best if is_better else np.inf
+    return float(best)
+
+
+@kernel
+def _to_come(terms: LeafTerms, order: IntArray) -> FloatArray:
+    """Return per level what the slots from there on cost at least, in one column, or for each attack.
+
+    Each sample that is sent to the costliest slot is counted at the first open one that it reaches.
+    """
+    loss, move_cost, tables = terms
+    depth, n_attacks = order.size, tables.shape[0]
+    to_come, sums = np.zeros((depth + 1, max(1, n_attacks))), np.empty(loss.shape[1])
+    for level in range(depth - 1, -1, -1):
+        for attack in range(n_attacks):
+            to_come[level, attack] = to_come[level + 1, attack] + smallest(tables[attack, order[level]])
+        if n_attacks > 0:
+            continue
+        sums[:] = 0.0
+        for row in range(loss.shape[0]):
+            counts = move_cost[order[level], row] < np.inf
+            for before in range(level):
+                counts = counts and move_cost[order[before], row] == np.inf
+            if counts:
+                for solution in range(sums.size):
+                    sums[solution] += loss[row, solution]
+        to_come[level, 0] = to_come[level + 1, 0] + smallest(sums)
+    return to_come
 
 
 @kernel(inline="always")
-def _fill_increments(loss: FloatArray, move_cost: FloatArray, worst: FloatArray, increment: FloatArray) -> None:
-    """Write what each solution at this slot adds to the samples' worst costs so far."""
-    increment[:] = 0.0
-    for row in range(loss.shape[0]):
-        if move_cost[row] < np.inf:
-            so_far = worst[row]
-            if so_far == -np.inf:
-                for solution in range(loss.shape[1]):
-                    increment[solution] += loss[row, solution]
-            else:
-                for solution in range(loss.shape[1]):
-                    increment[solution] += max(0.0, loss[row, solution] - so_far)
+def _fill_bounds(slot: int, terms: LeafTerms, paid: FloatArray, to_come: FloatArray, bound: FloatArray) -> None:
+    """Write what the solutions at a slot cost at least, with what was paid before and what is still to come."""
+    loss, move_cost, tables = terms
+    if tables.shape[0] > 0:
+        bound[:] = -np.inf
+        for attack in range(tables.shape[0]):
+            base = paid[attack] + to_come[attack]
+            for solution in range(bound.size):
+                bound[solution] = max(bound[solution], base + tables[attack, slot, solution])
+        return
+    base = to_come[0]
+    for row in range(paid.size):
+        base += paid[row] if paid[row] > -np.inf else 0.0
+    bound[:] = base
+    for row in range(paid.size):
+        if move_cost[slot, row] == np.inf:
+            continue
+        so_far = paid[row]
+        if so_far == -np.inf:
+            for solution in range(bound.size):
+                bound[solution] += loss[row, solution]
+        else:
+            for solution in range(bound.size):
+                bound[solution] += max(0.0, loss[row, solution] - so_far)
 
 
 @kernel
 def _queue_below(value: FloatArray, below: float, only_best: bool, queue: IntArray) -> int:
     """Write the solutions with a value below the given one, in increasing order; return how many there are."""
     if only_best:
-        queue[0] = place_of_smallest(value)
+        queue[0] = np.argmin(value)
         return 1 if value[queue[0]] < below else 0
     solutions, count = np.empty(value.size, np.int64), 0
     values = np.empty(value.size)
@@ -275,17 +319,18 @@ def defended(
         if affordable(attacks.slot[number], move_cost, limit):
             if attacks.alone[number] >= cutoff:
                 return attacks.alone[number], False
-            _use(number, n_used, attacks)
+            copy_into(attacks.table[number].ravel(), attacks.used[n_used].ravel())
             n_used += 1
     by_sample, slot_of = np.ascontiguousarray(move_cost.T), np.empty(n_samples, np.int64)
     if n_used == 0:
         for row in range(n_samples):
-            slot_of[row] = place_of_smallest(by_sample[row])
-        _use(_noted(slot_of, loss, attacks), n_used, attacks)
+            slot_of[row] = np.argmin(by_sample[row])
+        copy_into(attacks.table[_noted(slot_of, loss, attacks)].ravel(), attacks.used[0].ravel())
         n_used = 1
-    gain, noise, bound = np.full((n_samples, n_slots), -np.inf), _rounding_noise(loss), -np.inf
+    gain, noise, bound = np.full((n_samples, n_slots), -np.inf), attacks.noise, -np.inf
     while True:
-        value = cheapest_against(attacks.used[:n_used], order, cutoff, choice, MASTER_WORK, max_plans)
+        terms = LeafTerms(loss, move_cost, attacks.used[:n_used])
+        value = cheapest_leaves(terms, order, cutoff, choice, MASTER_WORK, max_plans)
         if np.isnan(value):
             return bound, False
         bound = value
@@ -301,7 +346,7 @@ def defended(
         if worst <= floor:
             # No attack is worse than those at hand.
             return bound, True
-        _use(_noted(slot_of, loss, attacks), n_used, attacks)
+        copy_into(attacks.table[_noted(slot_of, loss, attacks)].ravel(), attacks.used[n_used].ravel())
         n_used += 1
 
 
@@ -312,13 +357,6 @@ def affordable(slot_of: IntArray, move_cost: FloatArray, limit: float) -> bool:
     for row in range(slot_of.size):
         total += move_cost[slot_of[row], row]
     return total <= limit
-
-
-@kernel(inline="always")
-def _use(number: int, place: int, attacks: Attacks) -> None:
-    """Put the table of an attack among those that solutions are chosen against."""
-    for slot in range(attacks.table.shape[1]):
-        copy_into(attacks.table[number, slot], attacks.used[place, slot])
 
 
 @kernel
@@ -332,7 +370,10 @@ def _noted(slot_of: IntArray, loss: FloatArray, attacks: Attacks) -> int:
         attacks.known[0] += 1
     table = attacks.table[number]
     copy_into(slot_of, attacks.slot[number])
-    fill_scenario(loss, slot_of, table)
+    table[:] = 0.0
+    for row in range(slot_of.size):
+        for solution in range(loss.shape[1]):
+            table[slot_of[row], solution] += loss[row, solution]
     alone = 0.0
     for slot in range(table.shape[0]):
         alone += smallest(table[slot])
@@ -340,85 +381,9 @@ def _noted(slot_of: IntArray, loss: FloatArray, attacks: Attacks) -> int:
     return int(number)
 
 
-@kernel
-def fill_scenario(loss: FloatArray, slot_of: IntArray, table: FloatArray) -> None:
-    """Write what each solution at each slot costs on the samples that an attack sends there."""
-    table[:] = 0.0
-    for row in range(slot_of.size):
-        for solution in range(loss.shape[1]):
-            table[slot_of[row], solution] += loss[row, solution]
-
-
-@kernel
 def _rounding_noise(loss: FloatArray) -> float:
     """Return by how much two sums over the samples may differ that should be equal: large losses may cancel."""
-    total = 0.0
-    for row in range(loss.shape[0]):
-        largest = 0.0
-        for solution in range(loss.shape[1]):
-            largest = max(largest, abs(loss[row, solution]))
-        total += largest
-    return float(_ROUNDING * loss.shape[0] * total)
-
-
-@kernel
-def cheapest_against(
-    tables: FloatArray, order: IntArray, cutoff: float, choice: IntArray, work: float, max_plans: int
-) -> float:
-    """Return the least sum against the worst of some attacks, below the cut-off, and write its solutions.
-
-    `order` has the slots that matter. The cut-off is returned if nothing is below it, NaN if looking at that number of
-    entries of the tables did not settle it. Depth first over the slots.
-    """
-    n_attacks, _, n_solutions = tables.shape
-    depth = order.size
-    to_come, total = np.zeros((depth + 1, n_attacks)), np.zeros((depth + 1, n_attacks))
-    for level in range(depth - 1, -1, -1):
-        for attack in range(n_attacks):
-            to_come[level, attack] = to_come[level + 1, attack] + smallest(tables[attack, order[level]])
-    for attack in range(n_attacks):
-        if to_come[0, attack] >= cutoff:
-            return cutoff
-    bound, queue = np.empty((depth, n_solutions)), np.empty((depth, n_solutions), np.int64)
-    length, position = np.zeros(depth, np.int64), np.zeros(depth, np.int64)
-    picked, best, level, fresh = np.zeros(depth, np.int64), cutoff, 0, True
-    while level >= 0:
-        if fresh:
-            work -= n_attacks * n_solutions
-            if work < 0:
-                return np.nan
-            bound[level, :] = -np.inf
-            for attack in range(n_attacks):
-                base = total[level, attack] + to_come[level + 1, attack]
-                for solution in range(n_solutions):
-                    least = base + tables[attack, order[level], solution]
-                    bound[level, solution] = max(bound[level, solution], least)
-            only_best = level == depth - 1 and max_plans == 0
-            length[level] = _queue_below(bound[level], best, only_best, queue[level])
-            position[level], fresh = 0, False
-        at = position[level]
-        if at >= length[level]:
-            level -= 1
-            continue
-        position[level] += 1
-        solution = queue[level, at]
-        if bound[level, solution] >= best:
-            level -= 1
-            continue
-        if not _fits(level, solution, picked, max_plans):
-            continue
-        picked[level] = solution
-        if level == depth - 1:
-            best = bound[level, solution]
-            for before in range(depth):
-                choice[order[before]] = picked[before]
-            level -= 1
-            continue
-        for attack in range(n_attacks):
-            total[level + 1, attack] = total[level, attack] + tables[attack, order[level], solution]
-        level += 1
-        fresh = True
-    return float(best)
+    return _ROUNDING * len(loss) * float(np.abs(loss).max(axis=1, initial=0.0).sum())
 
 
 @dataclass(frozen=True)
@@ -452,13 +417,13 @@ def hard_leaf_problem(
     slot_of, picked = np.argmin(by_sample, axis=1), np.full(len(move_cost), -1, dtype=np.int64)
     best, value, bound, noise = None, cutoff, -np.inf, _rounding_noise(loss)
     while True:
-        scenario = np.empty(tables.shape[1:])
-        fill_scenario(loss, slot_of, scenario)
+        scenario = np.zeros(tables.shape[1:])
+        np.add.at(scenario, slot_of, loss)
         tables = np.concatenate([tables, scenario[None]])
         if len(tables) > 1 and must_stop is not None and must_stop():
             return HardLeaves(best, value, bound)
-        work = MASTER_WORK * (1.0 if must_stop is None else _THOROUGH)
-        least = cheapest_against(tables, order, value, picked, work, ANY_PLANS)
+        work = MASTER_WORK * (1.0 if must_stop is None else ENGINE.thorough)
+        least = cheapest_leaves(LeafTerms(loss, move_cost, tables), order, value, picked, work, ANY_PLANS)
         if np.isnan(least):
             return HardLeaves(best, value, bound)
         bound = least
@@ -466,7 +431,7 @@ def hard_leaf_problem(
             return HardLeaves(best, value, np.inf)
         gain = np.full(by_sample.shape, -np.inf)
         gain[:, order] = loss[:, picked[order]]
-        attack = solve_knapsack(gain, by_sample, limit / (1.0 + BUDGET), node_limit=_HARD_ATTACK_NODES)
+        attack = solve_knapsack(gain, by_sample, limit / (1.0 + BUDGET), node_limit=ENGINE.hard_attack_nodes)
         if attack.bound < value:
             value, best = attack.bound, picked.copy()
         if not attack.exact:

@@ -14,28 +14,16 @@ attacks that keep the budget: the adversary can draw one of them by lot.
 __all__ = ["bound_by_meetings", "meeting_costs"]
 
 from collections.abc import Callable
-from typing import Final
 
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.bounds import Shares
+from hedgerow.engine.engine_parameters import ENGINE
 from hedgerow.engine.samples import Samples, is_single, samples_of
 from hedgerow.geometry import entry_from_below
 from hedgerow.instance import Instance
 from hedgerow.tree.splits import Splits
-
-_MOST_SAMPLES: Final = 1_000
-_MOST_STEPS: Final = 2_000
-_MOST_ENTRIES_READ: Final = 500_000_000
-"""Limits on work: samples, steps, and entries of tables over samples and solutions in all steps."""
-
-_PATIENCE: Final = 20
-_FIRST_STEPS: Final = 20
-"""After this many steps, attacks that are mixed in count less and less."""
-
-_SHORTEST: Final = 1e-6
-"""Where steps are this short, relative to the first one, the bound is left as it is."""
 
 
 def bound_by_meetings(
@@ -66,7 +54,7 @@ def bound_by_meetings(
     budget = instance.uncertainty
     if budget.is_separable or not is_single(instance) or must_stop():
         return -np.inf
-    if not 1 < instance.n_samples <= _MOST_SAMPLES:
+    if not 1 < instance.n_samples <= ENGINE.most_samples_that_meet:
         return -np.inf
     samples, limit = samples_of(instance, losses, splits, margin), float(budget.budget)
     costs = meeting_costs(samples, instance.depth, must_stop)
@@ -112,10 +100,10 @@ def _boxes(question: int, values: FloatArray, samples: Samples) -> tuple[FloatAr
 def _bound(losses: FloatArray, costs: FloatArray, limit: float, count: int, must_stop: Callable[[], bool]) -> float:
     """Improve the samples' shares and the attack, a step of each at a time, and return the best bound on the way."""
     rows, mixed = np.arange(len(losses)), losses.copy()
-    shares = Shares(mixed.min(axis=1), count, _PATIENCE)
+    shares = Shares(mixed.min(axis=1), count, ENGINE.meeting_patience)
     target = np.inf
-    for step in range(min(_MOST_STEPS, 1 + _MOST_ENTRIES_READ // (mixed.size + costs.size))):
-        if must_stop() or shares.scale < _SHORTEST:
+    for step in range(min(ENGINE.most_meeting_steps, 1 + ENGINE.most_meeting_entries // (mixed.size + costs.size))):
+        if must_stop() or shares.scale < ENGINE.shortest_meeting_step:
             break
         picked = shares.pick(mixed)
         served = np.argmin(mixed[:, picked], axis=1)
@@ -123,7 +111,7 @@ def _bound(losses: FloatArray, costs: FloatArray, limit: float, count: int, must
         target = min(target, float(losses[rows, picked[served[sent]]].sum()))
         shares.improve(target)
         before = mixed[rows, picked[served]]
-        way = 1.0 / (_FIRST_STEPS + step)
+        way = 1.0 / (ENGINE.first_meeting_steps + step)
         mixed *= 1.0 - way
         np.add.at(mixed, sent, way * losses)
         shares.of_rows += mixed[rows, picked[served]] - before

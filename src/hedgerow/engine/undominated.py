@@ -3,20 +3,11 @@
 __all__ = ["undominated"]
 
 from collections.abc import Callable
-from typing import Final
 
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray, IntArray
-
-_SAMPLES_AT_FIRST: Final = 8
-"""Samples on which two solutions are compared before all others: most pairs differ there already."""
-
-_COMPARED_AT_ONCE: Final = 20_000_000
-"""Comparisons between two looks at the clock: some hundredths of a second."""
-
-_MOST_COMPARED: Final = 4_000_000_000
-"""Comparisons in all, a few seconds: a shorter list is worth no more than that."""
+from hedgerow.engine.engine_parameters import ENGINE
 
 
 def undominated(losses: FloatArray, must_stop: Callable[[], bool] | None = None) -> IntArray:
@@ -33,13 +24,13 @@ def undominated(losses: FloatArray, must_stop: Callable[[], bool] | None = None)
     """
     # A column that beats another one has the smaller sum, so it comes first.
     order = np.argsort(losses.sum(axis=0), kind="stable")
-    best = np.empty((min(_SAMPLES_AT_FIRST, len(losses)), order.size))
+    best = np.empty((min(ENGINE.compared_first, len(losses)), order.size))
     kept = np.empty(order.size, dtype=np.int64)
     count, compared, next_look = 0, 0, 0
     for place, column in enumerate(order):
         if compared >= next_look:
-            next_look += _COMPARED_AT_ONCE
-            if compared >= _MOST_COMPARED or (must_stop is not None and must_stop()):
+            next_look += ENGINE.compared_at_once
+            if compared >= ENGINE.most_compared or (must_stop is not None and must_stop()):
                 return np.sort(np.append(kept[:count], order[place:]))
         here = losses[:, column]
         rivals = kept[:count][(best[:, :count] <= here[: len(best), None]).all(axis=0)]

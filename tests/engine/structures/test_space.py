@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal
 from hedgerow.adversary import worst_case
 from hedgerow.engine import leaf_problem
+from hedgerow.engine.engine_parameters import EngineParameters
 from hedgerow.engine.pool import complete_pool
 from hedgerow.engine.structures import space as module
 from hedgerow.engine.structures.space import SearchSpace
@@ -141,7 +142,7 @@ def test_hard_leaf_problems_are_left_open_with_a_bound(monkeypatch):
     assert space.best(structures).value == pytest.approx(min(values))
     assert space.open_bound == np.inf
     monkeypatch.setattr(leaf_problem, "MASTER_WORK", 30)
-    monkeypatch.setattr(leaf_problem, "_THOROUGH", 1.0)
+    monkeypatch.setattr(leaf_problem, "ENGINE", EngineParameters(thorough=1.0))
     left_open = 0
     for structure, value in zip(structures, values, strict=True):
         space.open_bound = np.inf
