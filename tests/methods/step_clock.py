@@ -31,17 +31,17 @@ def smallest_batches():
     from hedgerow.engine.price_intervals import PriceIntervals
     from hedgerow.engine.structures import branching, space
 
-    smallest = IntervalParameters(work_at_once=1, bounds_at_once=1)
+    smallest = IntervalParameters(work_at_once=1)
     PriceIntervals.__init__.__defaults__ = (smallest,)
     DeepTrees.__init__.__defaults__ = (*DeepTrees.__init__.__defaults__[:-1], smallest)
     for module, name, work in (
         (space, "ENGINE", EngineParameters(structures_per_call=1)),
         (branching, "ENGINE", EngineParameters(bounds_per_call=1)),
-        (undominated, "_COMPARED_AT_ONCE", 1),
+        (undominated, "ENGINE", EngineParameters(compared_at_once=1)),
         (leaf_problem, "MASTER_WORK", 10_000),
         (leaf_problem, "LOCAL_WORK", 100_000),
         (leaf_problem, "_ATTACK_NODES", 100_000),
-        (leaf_problem, "_HARD_ATTACK_NODES", 1_000),
+        (leaf_problem, "ENGINE", EngineParameters(hard_attack_nodes=1_000)),
     ):
         assert hasattr(module, name), f"{module.__name__} has no {name} any more"
         setattr(module, name, work)

@@ -21,13 +21,12 @@ import numpy as np
 
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.engine.interval_parameters import DEFAULTS, IntervalParameters
-from hedgerow.engine.intervals import Settled, settled_tree
+from hedgerow.engine.intervals import Intervals, Settled
 from hedgerow.engine.moves import side_costs
 from hedgerow.engine.nominal_kernels import best_pair, best_split
 from hedgerow.engine.samples import Samples
 from hedgerow.engine.search import Ground, explore
 from hedgerow.engine.shares import Answer, improve_shares
-from hedgerow.engine.two_levels import best_two_levels, no_tree
 
 _TINY = 1e-12
 
@@ -90,7 +89,7 @@ class DeepTrees:
         How shares are improved.
     """
 
-    settles_last = settles_middle = False
+    settles_last = False
 
     def __init__(
         self,
@@ -203,14 +202,9 @@ class DeepTrees:
             known = replace(known, value=float(share[rows] @ known.costs[rows]))
         if known.value >= cutoff:
             known = _Subtree(cutoff, None, np.zeros(spent.size))
-        some = _weighted(samples, rows, share)
-        tree, question, value = no_tree(), -1, known.value
-        while question < len(some.values) and not must_stop():
-            question, value = best_two_levels(question, self._parameters.bounds_at_once, value, some, tree)
-        if value >= known.value:
-            return known
-        best = settled_tree(int(tree.questions[0]), float(tree.thresholds[0]), tree, value)
-        return _Subtree(value, best, _worst_regrets(best, samples))
+        space = Intervals(_weighted(samples, rows, share), 2, 0, tries=False)
+        best = explore(space, space.whole(), known.value, np.inf, must_stop, settles=True).found
+        return known if best is None else _Subtree(best.value, best, _worst_regrets(best, samples))
 
     def _bounded_unmoved(self, part: _Roots) -> _Roots:
         """Return the part with what its sides cost at the neighbouring roots, where they have fewer samples."""
@@ -280,7 +274,7 @@ class DeepTrees:
 def _best_by_kernel(depth: int, order: IntArray, rank: IntArray, samples: Samples, cutoff: float) -> Settled | None:
     """Return the best tree of depth 1 or 2 for an ordered set of samples if it is below the cut-off."""
     split, kernel = np.empty(2, dtype=np.int64), best_split if depth == 1 else best_pair
-    value = float(kernel(order, rank, samples.regret, samples.min_samples, cutoff, split))
+    value = float(kernel(order, rank, samples.regret, cutoff, split))
     if value >= cutoff:
         return None
     question, rows = int(split[0]), order[0]

@@ -20,8 +20,6 @@ class IntervalParameters:
         Depth 3: improvements of shares for an interval of roots, and for a single one before it is left to others.
     aim
         Up to where steps on shares aim, relative to the target.
-    bounds_at_once
-        Depth 3: intervals that are bounded between two looks at the clock.
     answers
         Depth 3: how often one side of a tree is made anew to fit the other; trees rarely change after that.
     cap
@@ -54,7 +52,6 @@ class IntervalParameters:
     deep_steps: int = 4
     last_deep_steps: int = 16
     aim: float = 1.02
-    bounds_at_once: int = 1 << 10
     answers: int = 4
     cap: float = 0.65
     first_prices: tuple[float, ...] = (0.0, 0.15, 0.3, 0.5, 0.75, 1.0)

@@ -17,7 +17,7 @@ from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.moves import fill_events
 from hedgerow.engine.samples import Samples
 from hedgerow.engine.stumps import Stumps, bound_sides, find_stumps
-from hedgerow.engine.two_levels import Evaluated, TwoLevels, best_pair, evaluate_stumps, no_tree
+from hedgerow.engine.two_levels import Evaluated, best_pair, evaluate_stumps
 
 _STUMPS_AT_ONCE = 16
 _WORK_AT_ONCE = 1 << 28
@@ -91,13 +91,15 @@ class Intervals:
         1 or 2.
     max_leaves
         The largest number of leaves; 0 for no limit.
+    tries
+        Whether trees are looked for in intervals that can still be divided.
     """
 
-    settles_last = settles_middle = False
+    settles_last = False
     unsettled: list[Interval]
 
-    def __init__(self, samples: Samples, depth: int, max_leaves: int) -> None:
-        self.samples, self.depth, self.max_leaves = samples, depth, max_leaves
+    def __init__(self, samples: Samples, depth: int, max_leaves: int, *, tries: bool = True) -> None:
+        self.samples, self.depth, self.max_leaves, self._tries = samples, depth, max_leaves, tries
         self.open_bound: float = np.inf
         self._events = [_root_events(question, samples) for question in range(len(samples.values))]
         self._step = 0 if samples.points.size else 1
@@ -171,7 +173,7 @@ class Intervals:
     def tried(self, interval: Interval, target: float, must_stop: Callable[[], bool]) -> Settled | None:
         """Return a tree with its root in the middle of the interval and promising stumps if it is below the target."""
         root, at = interval.question, 0.5 * (interval.low + interval.high)
-        if root < 0 or (self._step == 0 and at not in self._events[root]):
+        if not self._tries or root < 0 or (self._step == 0 and at not in self._events[root]):
             return None
         sides, cut = [], np.array([target, target])
         for side in (0, 1):
@@ -221,18 +223,18 @@ class Intervals:
         self, root: int, at: float, sides: list[Evaluated], target: float, must_stop: Callable[[], bool]
     ) -> Settled | None:
         left, right = sides
-        tree, value, most = no_tree(), target, self.max_leaves - 1 - (root >= 0) if self.max_leaves else 2
+        most = self.max_leaves - 1 - (root >= 0) if self.max_leaves else 2
+        choice, value, best = np.full(4, -1), target, [-1, -1]
         for first in range(0, left.question.size, _STUMPS_AT_ONCE):
             if must_stop():
                 break
             last = min(left.question.size, first + _STUMPS_AT_ONCE)
-            value = best_pair(first, last, left, right, most, self.samples, value, tree)
-        return settled_tree(root, at, tree, value) if value < target else None
-
-
-def settled_tree(root: int, at: float, tree: TwoLevels, value: float) -> Settled:
-    """Return a tree of depth 2 with this root."""
-    return Settled(np.append(root, tree.questions[1:]), np.append(at, tree.thresholds[1:]), tree.choice, value)
+            value, *pair = best_pair(first, last, left, right, most, self.samples, value, choice)
+            best = best if pair[0] < 0 else pair
+        if best[0] < 0:
+            return None
+        questions = np.array([root, left.question[best[0]], right.question[best[1]]])
+        return Settled(questions, np.array([at, left.threshold[best[0]], right.threshold[best[1]]]), choice, value)
 
 
 def _some(stumps: Stumps, chosen: IntArray) -> Stumps:

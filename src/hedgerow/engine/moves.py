@@ -10,7 +10,7 @@ two questions' common dual (see `hedgerow.geometry.pairs`):
     budget ≥ d_root · y_root + d_child · y_child   for every corner
 """
 
-__all__ = ["box_costs", "fill_events", "fill_reach", "side_costs"]
+__all__ = ["box_costs", "fill_events", "fill_reach", "no_cheaper", "side_costs"]
 
 import numpy as np
 
@@ -196,3 +196,18 @@ def _values_beyond(question: int, low: float, high: float, goes_right: bool, mar
     if question < 0:
         return (np.inf, np.inf) if goes_right else (-np.inf, np.inf)
     return (high - margin, np.inf) if goes_right else (-np.inf, low + margin)
+
+
+@kernel
+def no_cheaper(one: FloatArray, other: FloatArray) -> bool:
+    """Return whether all moves to the two leaves of a split cost at least as much as to another split's.
+
+    The two leaves may change places, as their solutions are still to be chosen.
+    """
+    straight = mirrored = True
+    for row in range(one.shape[1]):
+        straight = straight and one[0, row] >= other[0, row] and one[1, row] >= other[1, row]
+        mirrored = mirrored and one[0, row] >= other[1, row] and one[1, row] >= other[0, row]
+        if not (straight or mirrored):
+            return False
+    return True

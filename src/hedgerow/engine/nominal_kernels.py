@@ -4,7 +4,7 @@ A set of samples is given by `order`, one row per item with the samples in the o
 parts inherit. Losses are regrets: none is negative, and what a set costs never falls when samples join it.
 """
 
-__all__ = ["best_pair", "best_split", "boundaries", "part_of"]
+__all__ = ["best_pair", "best_split", "part_of"]
 
 import numpy as np
 
@@ -14,9 +14,7 @@ from hedgerow.data.arrays import FloatArray, IntArray
 
 
 @kernel(fastmath=EXACT_MINIMA)
-def best_split(
-    order: IntArray, rank: IntArray, regret: FloatArray, min_samples: int, cutoff: float, split: IntArray
-) -> float:
+def best_split(order: IntArray, rank: IntArray, regret: FloatArray, cutoff: float, split: IntArray) -> float:
     """Return the least regret of the set with at most one question if it is below the cut-off, else the cut-off.
 
     `rank[i, j]` is the number of thresholds of item i that lie below sample j's value. Writes the item and the number
@@ -36,7 +34,7 @@ def best_split(
     below = np.empty(n_solutions)
     for item in range(n_items):
         below[:] = 0.0
-        for place in range(n_samples - min_samples if min_samples > 0 else n_samples - 1):
+        for place in range(n_samples - 1):
             sample = order[item, place]
             least_left = np.inf
             for solution in range(n_solutions):
@@ -44,7 +42,7 @@ def best_split(
                 least_left = min(least_left, below[solution])
             if least_left >= best:
                 break  # it only grows from here
-            if rank[item, sample] == rank[item, order[item, place + 1]] or place + 1 < min_samples:
+            if rank[item, sample] == rank[item, order[item, place + 1]]:
                 continue
             least_right = np.inf
             for solution in range(n_solutions):
@@ -53,18 +51,6 @@ def best_split(
                 best = least_left + least_right
                 split[0], split[1] = item, rank[item, sample]
     return best
-
-
-@kernel
-def boundaries(order: IntArray, rank: IntArray, item: int, min_samples: int, places: IntArray) -> int:
-    """Write the places behind which the item's thresholds divide the set, least first; return how many there are."""
-    n_samples = order.shape[1]
-    count = 0
-    for place in range(max(min_samples, 1) - 1, n_samples - max(min_samples, 1)):
-        if rank[item, order[item, place]] != rank[item, order[item, place + 1]]:
-            places[count] = place
-            count += 1
-    return count
 
 
 @kernel
@@ -80,9 +66,7 @@ def part_of(order: IntArray, rank: IntArray, item: int, threshold: int, right: b
 
 
 @kernel
-def best_pair(
-    order: IntArray, rank: IntArray, regret: FloatArray, min_samples: int, cutoff: float, split: IntArray
-) -> float:
+def best_pair(order: IntArray, rank: IntArray, regret: FloatArray, cutoff: float, split: IntArray) -> float:
     """Return the least regret of the set with two levels of questions if it is below the cut-off, else the cut-off.
 
     Writes the first question. Its thresholds are tried from the middle outwards: what one side costs at a threshold,
@@ -90,13 +74,17 @@ def best_pair(
     """
     n_items, n_samples = order.shape
     child = np.empty(2, np.int64)
-    best = best_split(order, rank, regret, min_samples, cutoff, split)
+    best = best_split(order, rank, regret, cutoff, split)
     places = np.empty(n_samples, np.int64)
     # Intervals of thresholds that are open, with what each side costs there at least.
     first, last = np.empty(n_samples + 2, np.int64), np.empty(n_samples + 2, np.int64)
     least_left, least_right = np.empty(n_samples + 2), np.empty(n_samples + 2)
     for item in range(n_items):
-        n_places = boundaries(order, rank, item, min_samples, places)
+        n_places = 0  # behind which the item's thresholds divide the set
+        for place in range(n_samples - 1):
+            if rank[item, order[item, place]] != rank[item, order[item, place + 1]]:
+                places[n_places] = place
+                n_places += 1
         first[0], last[0], least_left[0], least_right[0] = 0, n_places - 1, 0.0, 0.0
         open_intervals = 1
         while open_intervals > 0:
@@ -110,12 +98,12 @@ def best_pair(
             threshold = rank[item, order[item, places[middle]]]
             side = np.empty((n_items, n_left), np.int64)
             part_of(order, rank, item, threshold, False, side)
-            left = best_split(side, rank, regret, min_samples, best - from_right, child)
+            left = best_split(side, rank, regret, best - from_right, child)
             right = from_right
             if left + from_right < best:
                 side = np.empty((n_items, n_samples - n_left), np.int64)
                 part_of(order, rank, item, threshold, True, side)
-                right = max(right, best_split(side, rank, regret, min_samples, best - left, child))
+                right = max(right, best_split(side, rank, regret, best - left, child))
                 if left + right < best:
                     best = left + right
                     split[0], split[1] = item, threshold

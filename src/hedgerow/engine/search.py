@@ -14,12 +14,13 @@ from hedgerow.data.arrays import FloatArray
 from hedgerow.engine.interval_parameters import DEFAULTS, IntervalParameters
 from hedgerow.engine.intervals import Settled
 from hedgerow.engine.structures.space import cutoff_below
+from hedgerow.engine.unreached import tree_with
 from hedgerow.instance import Instance
 from hedgerow.run import Deadline, Interrupt, Run
 from hedgerow.run.workers import Workers
 from hedgerow.tolerances import VALUE
 from hedgerow.tree.splits import Splits
-from hedgerow.tree.structure import NO_SPLIT, existing_slots, tree_of
+from hedgerow.tree.structure import NO_SPLIT
 from hedgerow.tree.tree import Tree
 
 
@@ -27,15 +28,12 @@ class Space(Protocol):
     """What is searched: intervals, or boxes of them, that can be bounded, divided and settled.
 
     Trees that `settled` could not evaluate to the end cost at least `open_bound`, or are in parts that it left
-    `unsettled`. With `settles_last` parts are settled
-    once nothing else is left to do, as that may take long. With `settles_middle` the root in the middle of a part is
-    settled when it is tried.
+    `unsettled`. With `settles_last` parts are settled once nothing else is left to do, as that may take long.
     """
 
     open_bound: float
     unsettled: list[Any]
     settles_last: bool
-    settles_middle: bool
 
     def whole(self) -> list[Any]:
         """Return the parts that the search begins with."""
@@ -106,12 +104,12 @@ def explore(
             to_settle.append(part)
             continue
         better = (space.tried if pieces else space.settled)(part, target, must_stop)
-        n_settled += pieces is None or space.settles_middle
+        n_settled += pieces is None
         if must_stop():
             heapq.heappush(heap, (bound, count, part))  # perhaps not looked at to the end
             pieces = None
         if better is not None:
-            found, target = better, better.value - VALUE * max(1.0, abs(better.value))
+            found, target = better, cutoff_below(better.value)
         for piece in pieces or ():
             bounded = space.bounded(piece, target, must_stop)
             if bounded.bound < target:
@@ -131,16 +129,12 @@ class Ground:
 
     def tree(self, found: Settled) -> Tree:
         """Return the tree that was found; leaves that no sample reaches hold their sibling's solution."""
-        from hedgerow.engine.unreached import fill_unreached
-
         own = np.flatnonzero(found.questions >= 0)
         structure = np.full(found.questions.size, NO_SPLIT, dtype=np.int64)
         structure[own] = np.arange(own.size)
         thresholds = found.thresholds[own]
         splits = Splits(found.questions[own], thresholds, thresholds, thresholds, self.instance.questions)
-        reached = found.choice >= 0
-        tree = tree_of(structure, splits, self.solutions[np.where(reached, found.choice, 0)])
-        return fill_unreached(tree, reached[existing_slots(structure)])
+        return tree_with(structure, splits, self.solutions, found.choice)
 
     def value(self, tree: Tree) -> float:
         """Return the worst-case loss of a tree."""

@@ -1,6 +1,6 @@
-"""Trees of depth 2 whose thresholds are points: stumps as they are, pairs of them, and the best pair for any root."""
+"""Trees of depth 2 whose thresholds are points: stumps as they are, and pairs of them."""
 
-__all__ = ["TwoLevels", "best_pair", "best_two_levels", "evaluate_stumps", "no_tree"]
+__all__ = ["Evaluated", "best_pair", "evaluate_stumps"]
 
 from typing import NamedTuple
 
@@ -10,12 +10,9 @@ from hedgerow.compiled import kernel
 from hedgerow.compiled.array_kernels import copy_into, smallest, stable_order
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.engine.leaf_problem import ANY_PLANS, best_leaves_local
-from hedgerow.engine.moves import fill_reach, side_costs
+from hedgerow.engine.moves import fill_reach, no_cheaper, side_costs
 from hedgerow.engine.samples import Samples
-from hedgerow.engine.stumps import Stumps, bound_sides, find_stumps
-
-_MOST_OPEN = 128
-"""Intervals of one question that can be open at a time, depth-first: twice the number of times that it is halved."""
+from hedgerow.engine.stumps import Stumps
 
 
 class Evaluated(NamedTuple):
@@ -35,19 +32,6 @@ class Evaluated(NamedTuple):
     threshold: FloatArray
     value: FloatArray
     reach: FloatArray
-
-
-class TwoLevels(NamedTuple):
-    """A tree of depth 2: its questions (−1 for none), thresholds and solutions (−1 where no sample gets)."""
-
-    questions: IntArray
-    thresholds: FloatArray
-    choice: IntArray
-
-
-def no_tree() -> TwoLevels:
-    """Return room for a tree."""
-    return TwoLevels(np.full(3, -1), np.zeros(3), np.full(4, -1))
 
 
 @kernel
@@ -84,18 +68,6 @@ def _two_leaves(reach: FloatArray, counts: BoolArray, samples: Samples, cutoff: 
     return best
 
 
-@kernel(inline="always")
-def _covers(reach: FloatArray, other: FloatArray) -> bool:
-    """Return whether a stump lets samples reach at least the leaves that another one does, as they are or swapped."""
-    straight, swapped = True, True
-    for row in range(reach.shape[1]):
-        straight = straight and reach[0, row] <= other[0, row] and reach[1, row] <= other[1, row]
-        swapped = swapped and reach[0, row] <= other[1, row] and reach[1, row] <= other[0, row]
-        if not (straight or swapped):
-            return False
-    return True
-
-
 @kernel
 def evaluate_stumps(
     side: int, root: int, at: float, stumps: Stumps, cut: FloatArray, prune: bool, samples: Samples
@@ -123,7 +95,7 @@ def evaluate_stumps(
             fill_reach(side, root, at, spent[side], stumps.question[number], threshold[number], samples, reach[number])
         if prune and not is_out:
             for place in range(count):
-                if _covers(reach[number], reach[chosen[place]]):
+                if no_cheaper(reach[chosen[place]], reach[number]):
                     is_out = True
                     break
         if is_out:
@@ -156,14 +128,15 @@ def best_pair(
     most_questions: int,
     samples: Samples,
     target: float,
-    tree: TwoLevels,
-) -> float:
-    """Return the least value of a pair of stumps below the target, else the target; write it into the tree.
+    choice: IntArray,
+) -> tuple[float, int, int]:
+    """Return the least value of a pair of stumps below the target and their numbers, else the target and −1.
 
-    Left stumps are those from `first` up to `last`. Both may ask `most_questions` together.
+    Left stumps are those from `first` up to `last`. Both may ask `most_questions` together. The solutions at their
+    leaves, −1 where no sample gets, are written into `choice`.
     """
     slots, trial = np.empty((4, samples.room.size)), np.empty(4, np.int64)
-    best = target
+    best, best_left, best_right = target, -1, -1
     for number in range(first, last):
         for slot in range(2):
             copy_into(left.reach[number, slot], slots[slot])
@@ -178,83 +151,6 @@ def best_pair(
             trial[:] = -1
             value = best_leaves_local(samples.regret, slots, best, trial, np.inf, ANY_PLANS)
             if value < best:
-                best = value
-                tree.questions[1], tree.questions[2] = left.question[number], right.question[second]
-                tree.thresholds[1], tree.thresholds[2] = left.threshold[number], right.threshold[second]
-                copy_into(trial, tree.choice)
-    return best
-
-
-@kernel
-def _settle_root(root: int, at: float, sides: FloatArray, target: float, samples: Samples, tree: TwoLevels) -> float:
-    """Return the least value of a tree with this root below the target, else the target; write it into the tree."""
-    cut = np.array((target - sides[1, 1], target - sides[1, 0]))
-    left = evaluate_stumps(0, root, at, find_stumps(0, root, at, at, cut, samples), cut, True, samples)
-    if left.question.size == 0:
-        return target
-    cut[0] = cut[1] = -np.inf
-    for number in range(left.question.size):
-        cut[0], cut[1] = max(cut[0], target - left.value[number, 1]), max(cut[1], target - left.value[number, 0])
-    right = evaluate_stumps(1, root, at, find_stumps(1, root, at, at, cut, samples), cut, True, samples)
-    value = best_pair(0, left.question.size, left, right, 2, samples, target, tree)
-    if value < target:
-        tree.questions[0], tree.thresholds[0] = root, at
-    return value
-
-
-@kernel
-def best_two_levels(question: int, most: int, target: float, samples: Samples, tree: TwoLevels) -> tuple[int, float]:
-    """Go through the trees of depth 2 whose root asks `question` or a later one; −1 stands for a root without.
-
-    Returns the next question once `most` intervals are bounded, and the least value found below the target, else the
-    target. Intervals of thresholds are halved, the one with the lower bound first; thresholds are candidates.
-    """
-    first, last = np.empty(_MOST_OPEN, np.int64), np.empty(_MOST_OPEN, np.int64)
-    sides, here = np.zeros((_MOST_OPEN, 2, 2)), np.empty((2, 2))
-    while question < samples.values.shape[0] and most > 0:
-        n_open = 0
-        if question < 0:
-            sides[0] = 0.0
-            target = _settle_root(question, 0.0, sides[0], target, samples, tree)
-        elif samples.first[question] < samples.first[question + 1]:
-            n_open, first[0], last[0] = 1, samples.first[question], samples.first[question + 1] - 1
-            sides[0] = 0.0
-        while n_open > 0:
-            n_open -= 1
-            begin, end = first[n_open], last[n_open]
-            here[:] = sides[n_open]
-            if _bound(here) >= target:
-                continue
-            if begin == end:
-                target = _settle_root(question, samples.points[begin], here, target, samples, tree)
-                continue
-            middle, n_before = (begin + end) // 2, n_open
-            for part in range(2):
-                # More samples reach both sides of a part, so what those alone cost that reach one side may be less.
-                sides[n_open] = here
-                sides[n_open, :, 1] = 0.0
-                first[n_open], last[n_open] = (begin, middle) if part == 0 else (middle + 1, end)
-                low, high = samples.points[first[n_open]], samples.points[last[n_open]]
-                bound_sides(1 - part, question, low, high, target, samples, sides[n_open])
-                most -= 1
-                if _bound(sides[n_open]) < target:
-                    n_open += 1
-            if n_open == n_before + 2 and _bound(sides[n_before]) < _bound(sides[n_before + 1]):
-                _swap(n_before, first, last, sides)
-        question += 1
-    return question, target
-
-
-@kernel(inline="always")
-def _bound(sides: FloatArray) -> float:
-    return float(max(sides[0, 0] + sides[1, 1], sides[0, 1] + sides[1, 0]))
-
-
-@kernel(inline="always")
-def _swap(place: int, first: IntArray, last: IntArray, sides: FloatArray) -> None:
-    """Swap two neighbouring open intervals."""
-    after = place + 1
-    first[place], first[after] = first[after], first[place]
-    last[place], last[after] = last[after], last[place]
-    before = sides[place].copy()
-    sides[place], sides[after] = sides[after], before
+                best, best_left, best_right = value, number, second
+                copy_into(trial, choice)
+    return best, best_left, best_right

@@ -1,12 +1,14 @@
 """Leaves that no sample can be sent to: they may hold anything, and get their neighbour's solution."""
 
-__all__ = ["fill_unreached", "filled", "reachable"]
+__all__ = ["fill_unreached", "filled", "reachable", "tree_with"]
 
 import numpy as np
 
 from hedgerow.adversary import move_costs
-from hedgerow.data.arrays import BoolArray
+from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.instance import Instance
+from hedgerow.tree.splits import Splits
+from hedgerow.tree.structure import existing_slots, tree_of
 from hedgerow.tree.tree import Tree
 
 
@@ -19,6 +21,13 @@ def reachable(tree: Tree, instance: Instance) -> BoolArray:
 def filled(tree: Tree, instance: Instance) -> Tree:
     """Return the tree in which leaves that no sample can be sent to hold what stands beside them."""
     return fill_unreached(tree, np.asarray(reachable(tree, instance).any(axis=0)))
+
+
+def tree_with(structure: IntArray, splits: Splits, solutions: FloatArray, choice: IntArray) -> Tree:
+    """Return the tree with this structure and a choice among solutions, which is −1 at slots that no sample reaches."""
+    reached = choice >= 0
+    tree = tree_of(structure, splits, solutions[np.where(reached, choice, 0)])
+    return fill_unreached(tree, reached[existing_slots(structure)])
 
 
 def fill_unreached(tree: Tree, reached: BoolArray) -> Tree:

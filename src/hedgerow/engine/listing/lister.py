@@ -17,7 +17,7 @@ from hedgerow.engine.pool import SolutionPool, complete_pool
 from hedgerow.engine.priced_halves import half_costs
 from hedgerow.engine.structures.reach import reading_of
 from hedgerow.engine.structures.space import cutoff_below
-from hedgerow.engine.unreached import fill_unreached
+from hedgerow.engine.unreached import tree_with
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
 from hedgerow.problem import is_oracle_only
@@ -25,7 +25,7 @@ from hedgerow.run import Options, Run, StopRunError
 from hedgerow.run.wishes import MOST_LISTED, Wishes
 from hedgerow.tolerances import VALUE
 from hedgerow.tree.splits import candidate_splits
-from hedgerow.tree.structure import NO_SPLIT, existing_slots, tree_of
+from hedgerow.tree.structure import NO_SPLIT
 from hedgerow.tree.tree import Tree
 
 DEEPEST: Final = 2
@@ -115,9 +115,7 @@ class RootLister:
         depth = self.instance.depth
         if depth < DEEPEST:
             structure, choice = structure[1 : 1 + depth], choice[: 1 + depth]
-        reached = choice >= 0
-        tree = tree_of(structure, self.splits, self._solutions[np.where(reached, choice, 0)])
-        return fill_unreached(tree, reached[existing_slots(structure)])
+        return tree_with(structure, self.splits, self._solutions, choice)
 
     def first_tree(self, block: Block, entry: int) -> Tree:
         """Return the first tree of an entry of a block."""

@@ -17,12 +17,12 @@ from hedgerow.engine.models.leaves import LeafWriter
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.engine.structures.attacks import Frontier, nominal_bound
 from hedgerow.engine.structures.reach import Reading, reading_of, structure_costs
-from hedgerow.engine.unreached import fill_unreached
+from hedgerow.engine.unreached import tree_with
 from hedgerow.instance import Instance
 from hedgerow.run import Options, Run
 from hedgerow.tolerances import VALUE
 from hedgerow.tree.splits import Splits
-from hedgerow.tree.structure import NO_SPLIT, existing_slots, structure_allowed, tree_of
+from hedgerow.tree.structure import NO_SPLIT, structure_allowed
 from hedgerow.tree.tree import Tree
 
 
@@ -171,9 +171,7 @@ class SearchSpace:
 
     def tree(self, found: Found) -> Tree:
         """Return the tree with this structure and its solutions; slots that no sample reaches get their neighbours'."""
-        reached = found.choice >= 0
-        tree = tree_of(found.structure, self.splits, self.pool.solutions[np.where(reached, found.choice, 0)])
-        return fill_unreached(tree, reached[existing_slots(found.structure)])
+        return tree_with(found.structure, self.splits, self.pool.solutions, found.choice)
 
 
 @kernel
