@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from hedgerow.engine.structures.attacks import (
     Frontier,
     SetCosts,
-    attack_bound,
     exclude_all,
     exclude_like,
     frontier_bound,
@@ -23,7 +22,7 @@ def bound_of(loss, move_cost, limit, target=np.inf, levels=None, depth=1):
     levels = np.zeros(n_slots, dtype=np.int64) if levels is None else levels
     made = subset_tables(subset_costs(loss), depth)
     at = np.empty(len(loss), dtype=np.int64)
-    return attack_bound(Frontier(np.arange(n_slots), levels, move_cost), made, limit, target, at)
+    return frontier_bound(Frontier(np.arange(n_slots), levels, move_cost), SetCosts(made, loss), limit, target, at)
 
 
 def nominal_bound(loss, move_cost):

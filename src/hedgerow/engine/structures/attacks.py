@@ -10,7 +10,6 @@ __all__ = [
     "Frontier",
     "KeptAttacks",
     "SetCosts",
-    "attack_bound",
     "exclude_all",
     "exclude_like",
     "frontier_bound",
@@ -72,11 +71,19 @@ class Frontier(NamedTuple):
 def frontier_bound(frontier: Frontier, costs: SetCosts, limit: float, target: float, at: IntArray) -> float:
     """Return a lower bound on all trees that begin with these open nodes; stop early once at `target`.
 
-    Where an attack on tables makes the bound, `at` takes the places of the samples.
+    With tables the bound is what a greedy attack on the open nodes costs. Starting with every sample where it is, again
+    and again the move is made that raises the bound most: once per unit of budget, and if that does not reach the
+    target, once more by itself. A move takes one sample to another node, or all samples of a node together. `at` takes
+    the places of the samples under the last attack.
     """
-    if costs.tables.shape[1]:
-        return attack_bound(frontier, costs.tables, limit, target, at)
-    return nominal_bound(frontier, costs.loss, at)
+    if costs.tables.shape[1] == 0:
+        return nominal_bound(frontier, costs.loss, at)
+    best = -np.inf
+    for by_rate in (True, False):
+        best = max(best, _greedy_attack(frontier, costs.tables, limit, target, by_rate, at))
+        if best >= target or limit <= 0.0:
+            break
+    return best
 
 
 @kernel(inline="always")
@@ -104,22 +111,6 @@ def nominal_bound(frontier: Frontier, loss: FloatArray, at: IntArray) -> float:
                 total += smallest(loss[row])
         total += smallest(sums)
     return total
-
-
-@kernel
-def attack_bound(frontier: Frontier, tables: FloatArray, limit: float, target: float, at: IntArray) -> float:
-    """Return the cost under a greedy attack on the open nodes; stop early once at `target`.
-
-    Starting with every sample where it is, again and again the move is made that raises the bound most: once per unit
-    of budget, and if that does not reach the target, once more by itself. A move takes one sample to another node, or
-    all samples of a node together. `at` takes the places of the samples under the last attack.
-    """
-    best = -np.inf
-    for by_rate in (True, False):
-        best = max(best, _greedy_attack(frontier, tables, limit, target, by_rate, at))
-        if best >= target or limit <= 0.0:
-            break
-    return best
 
 
 @kernel(inline="always")

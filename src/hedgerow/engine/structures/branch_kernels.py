@@ -11,8 +11,9 @@ from typing import NamedTuple
 import numpy as np
 
 from hedgerow.compiled import kernel
-from hedgerow.compiled.array_kernels import copy_into, count_true
+from hedgerow.compiled.array_kernels import copy_into
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.engine.moves import no_cheaper
 from hedgerow.engine.structures.attacks import (
     Frontier,
     KeptAttacks,
@@ -24,11 +25,10 @@ from hedgerow.engine.structures.attacks import (
     kept_bound,
     new_kept_attacks,
 )
-from hedgerow.engine.structures.reach import Reading, costs_alone, node_path, path_costs
+from hedgerow.engine.structures.reach import MAX_PATH, Reading, node_path, path_costs
 from hedgerow.engine.structures.subsets import MAX_DENSE
 from hedgerow.tree.structure import NO_SPLIT
 
-_MAX_PATH = 64
 _MOST_COMPARED_BYTES = 1 << 28
 """Room for the move costs of splits that are compared; where more are listed, the others stay."""
 
@@ -67,9 +67,8 @@ class Branch(NamedTuple):
         Per node and sample what it takes to move the sample there.
     nominal
         Per node and sample whether the sample gets there by itself, where that is limited.
-    alone
-        Per answer (left, right), split and sample what it takes to get that answer, where move costs are sums of these;
-        else no splits.
+    level
+        Per node how many questions lead to it.
     limits
         Fewest samples of a leaf, and most leaves; 0 for no limit.
     kept
@@ -80,7 +79,7 @@ class Branch(NamedTuple):
     structure: IntArray
     move_cost: FloatArray
     nominal: BoolArray
-    alone: FloatArray
+    level: IntArray
     limits: IntArray
     kept: KeptAttacks
 
@@ -96,12 +95,11 @@ def new_branch(depth: int, reading: Reading, min_samples: int, max_leaves: int) 
     """Return a structure without splits, and room for the list of each node."""
     n_inner, n_splits, n_samples = 2**depth - 1, reading.item.size, reading.observations.shape[0]
     most_compared = min(n_splits + 1, _MOST_COMPARED_BYTES // (16 * n_samples))
-    has_sums = n_samples <= MAX_DENSE and not reading.budgets.size
     branch = Branch(
         structure=np.full(n_inner, NO_SPLIT, dtype=np.int64),
         move_cost=np.zeros((2 * n_inner + 1, n_samples)),
         nominal=np.ones((2 * n_inner + 1, n_samples), dtype=np.bool_),
-        alone=costs_alone(reading) if has_sums else np.empty((2, 0, n_samples)),
+        level=np.repeat(np.arange(depth + 1), 2 ** np.arange(depth + 1)),
         limits=np.array([min_samples, max_leaves]),
         kept=new_kept_attacks(n_inner + 1, n_splits + 1, n_samples),
     )
@@ -116,20 +114,11 @@ def new_branch(depth: int, reading: Reading, min_samples: int, max_leaves: int) 
 
 
 @kernel
-def _level_of(node: int) -> int:
-    level = 0
-    while node > 0:
-        node = (node - 1) // 2
-        level += 1
-    return level
-
-
-@kernel
 def place_split(node: int, split: int, branch: Branch, reading: Reading) -> None:
     """Give a node its split, and its two children their move costs and samples."""
     branch.structure[node] = split
-    depth = _level_of(branch.structure.size)
-    splits, goes_right = np.empty(_MAX_PATH, np.int64), np.empty(_MAX_PATH, np.int64)
+    depth = branch.level[branch.structure.size]
+    splits, goes_right = np.empty(MAX_PATH, np.int64), np.empty(MAX_PATH, np.int64)
     for child in range(2 * node + 1, 2 * node + 3):
         count = node_path(child, branch.structure, splits, goes_right)
         path_costs(count, splits, goes_right, reading, depth - count, branch.move_cost[child])
@@ -140,30 +129,6 @@ def place_split(node: int, split: int, branch: Branch, reading: Reading) -> None
         left = split < 0 or values[row, reading.item[split]] <= reading.threshold[split]
         nominal[2 * node + 1, row] = nominal[node, row] and left
         nominal[2 * node + 2, row] = nominal[node, row] and not left
-
-
-@kernel(inline="always")
-def _path_sums(node: int, branch: Branch, reading: Reading, base: FloatArray, on_path: BoolArray) -> bool:
-    """Write what the answers above a node cost together, and which questions they are to; False if these are no sums.
-
-    They are sums where no question is asked twice and all nodes ask something; where the node's children will be
-    divided further, thresholds must not be crowded.
-    """
-    structure, alone, step = branch.structure, branch.alone, node
-    base[:] = 0.0
-    for question in range(on_path.size):
-        on_path[question] = 2 * node + 1 < structure.size and reading.crowded[question]
-    while step > 0:
-        above = (step - 1) // 2
-        asked = structure[above]
-        if asked < 0 or on_path[reading.item[asked]]:
-            return False
-        on_path[reading.item[asked]] = True
-        costs = alone[(step + 1) % 2, asked]
-        for row in range(base.size):
-            base[row] += costs[row]
-        step = above
-    return True
 
 
 @kernel(inline="always")
@@ -183,13 +148,13 @@ def _leaves_too_few(node: int, branch: Branch) -> bool:
     if fewest == 0 or not _exists(node, branch.structure):
         return False
     left, right = branch.nominal[2 * node + 1], branch.nominal[2 * node + 2]
-    return bool(count_true(left) < fewest or (branch.structure[node] >= 0 and count_true(right) < fewest))
+    return bool(np.count_nonzero(left) < fewest or (branch.structure[node] >= 0 and np.count_nonzero(right) < fewest))
 
 
 @kernel(inline="always")
 def _path_frontier(node: int, branch: Branch) -> Frontier:
     """Return the node's two children and what hangs off the path to it: the frontier if all else stays open."""
-    depth = _level_of(branch.structure.size)
+    depth = branch.level[branch.structure.size]
     nodes, levels = np.empty(depth + 1, np.int64), np.empty(depth + 1, np.int64)
     count = 0
     for child in range(2 * node + 1, 2 * node + 3):
@@ -200,18 +165,18 @@ def _path_frontier(node: int, branch: Branch) -> Frontier:
         count += 1
         node = (node - 1) // 2
     for place in range(count):
-        levels[place] = depth - _level_of(nodes[place])
+        levels[place] = depth - branch.level[nodes[place]]
     return Frontier(nodes[:count], levels[:count], branch.move_cost)
 
 
 @kernel(inline="always")
 def _open_frontier(node: int, branch: Branch) -> Frontier:
     """Return all nodes that are open once this one and those before it have their splits."""
-    depth = _level_of(branch.structure.size)
+    depth = branch.level[branch.structure.size]
     nodes, levels = np.empty(node + 2, np.int64), np.empty(node + 2, np.int64)
     for place in range(node + 2):
         nodes[place] = node + 1 + place
-        levels[place] = depth - _level_of(nodes[place])
+        levels[place] = depth - branch.level[nodes[place]]
     return Frontier(nodes, levels, branch.move_cost)
 
 
@@ -240,16 +205,8 @@ def list_splits(
     nodes, move_cost, limit = frontier.nodes, frontier.move_cost, reading.limit
     place, worth = branch.kept.place[node], branch.kept.worth[node]
     children = move_cost[2 * node + 1 : 2 * node + 3]
-    base, on_path, alone = np.empty(at.size), np.empty(reading.crowded.size, np.bool_), branch.alone
-    has_sums = alone.shape[1] > 0 and branch.limits[0] == 0 and _path_sums(node, branch, reading, base, on_path)
-    item = reading.item
     for split in range(first, last if exists else 0):
-        if has_sums and split >= 0 and not on_path[item[split]]:
-            for side in range(2):
-                for row in range(at.size):
-                    children[side, row] = base[row] + alone[side, split, row]
-        else:
-            place_split(node, split, branch, reading)
+        place_split(node, split, branch, reading)
         if _leaves_too_few(node, branch):
             continue
         bound = -np.inf
@@ -286,32 +243,17 @@ def _drop_dominated(fresh: FloatArray, listed: SplitList, count: int) -> int:
     `fresh` has a row of move costs for each of its two slots.
     """
     for place in range(count):
-        if _at_least(listed.cost[place], fresh):
+        if no_cheaper(listed.cost[place], fresh):
             return -1 - count
     stay = 0
     for place in range(count):
-        if not _at_least(fresh, listed.cost[place]):
+        if not no_cheaper(fresh, listed.cost[place]):
             if stay < place:
                 for side in range(2):
                     copy_into(listed.cost[place, side], listed.cost[stay, side])
                 listed.split[stay], listed.bound[stay] = listed.split[place], listed.bound[place]
             stay += 1
     return stay
-
-
-@kernel
-def _at_least(one: FloatArray, other: FloatArray) -> bool:
-    """Return whether all moves cost at least as much as the other split's, as it stands or mirrored.
-
-    The two slots may change places, as their solutions are still to be chosen.
-    """
-    straight = mirrored = True
-    for row in range(one.shape[1]):
-        straight = straight and one[0, row] >= other[0, row] and one[1, row] >= other[1, row]
-        mirrored = mirrored and one[0, row] >= other[1, row] and one[1, row] >= other[0, row]
-        if not (straight or mirrored):
-            return False
-    return True
 
 
 @kernel

@@ -1,10 +1,9 @@
 """Move costs of structures, compiled: what it takes to send each sample to each slot."""
 
 __all__ = [
+    "MAX_PATH",
     "NO_LEVELS",
     "Reading",
-    "costs_alone",
-    "largest_change",
     "node_path",
     "path_costs",
     "reading_of",
@@ -18,7 +17,7 @@ import numpy as np
 from hedgerow.compiled import kernel
 from hedgerow.compiled.array_kernels import integer
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray, frozen
-from hedgerow.geometry import entry_from_below, geometry_of, most_changes
+from hedgerow.geometry import geometry_of, most_changes
 from hedgerow.geometry.kernels import (
     Geometry,
     Path,
@@ -33,7 +32,8 @@ from hedgerow.instance import Instance
 from hedgerow.tree.questions import item_questions, values_of
 from hedgerow.tree.splits import Splits
 
-_MAX_PATH = 64
+MAX_PATH = 64
+"""The longest path to a node."""
 
 NO_LEVELS = integer(0)
 """Below a slot, where nothing is divided further."""
@@ -124,33 +124,12 @@ def reading_of(instance: Instance, splits: Splits, margin: float = 0.0, *, spans
     )
 
 
-def costs_alone(reading: Reading) -> FloatArray:
-    """Return per answer (left, right), split and sample what it takes to get that answer.
-
-    There are no splits in it where questions share items or changes are limited: move costs are no sums then.
-    """
-    geometry = reading.geometry
-    if geometry.limited or geometry.links.pair.size:
-        return np.empty((2, 0, len(reading.observations)))
-    value, low = reading.observations.T[reading.item], (reading.top - reading.margin)[:, np.newaxis]
-    change = np.zeros((2, *value.shape))
-    change[0] = np.maximum(0.0, value - (reading.threshold + reading.margin)[:, np.newaxis])
-    change[1] = np.where(value <= low, entry_from_below(low, np.full_like(low, np.inf), reading.epsilon) - value, 0.0)
-    return reading.prices[reading.item][:, np.newaxis] * change
-
-
 def _crowded(splits: Splits, n_questions: int, epsilon: float) -> BoolArray:
     crowded = np.zeros(n_questions, dtype=np.bool_)
     too_near = splits.threshold[1:] < splits.threshold[:-1] + 2.0 * epsilon
     too_near &= splits.question[1:] == splits.question[:-1]
     crowded[splits.question[1:][too_near]] = True
     return crowded
-
-
-@kernel
-def largest_change(row: int, item: int, reading: Reading) -> float:
-    """Return how much a question's value may change; a limit of zero allows no change at all."""
-    return float(reading.limits[row if reading.limits.shape[0] > 1 else 0, item])
 
 
 @kernel
@@ -281,8 +260,8 @@ def node_path(node: int, structure: IntArray, splits: IntArray, goes_right: IntA
 @kernel
 def structure_costs(structure: IntArray, reading: Reading, out: FloatArray) -> None:
     """Write into `out[k, j]` what it takes to move sample j into slot k of the structure."""
-    splits = np.empty(_MAX_PATH, np.int64)
-    goes_right = np.empty(_MAX_PATH, np.int64)
+    splits = np.empty(MAX_PATH, np.int64)
+    goes_right = np.empty(MAX_PATH, np.int64)
     for slot in range(structure.size + 1):
         count = node_path(structure.size + slot, structure, splits, goes_right)
         path_costs(count, splits, goes_right, reading, NO_LEVELS, out[slot])
