@@ -1,4 +1,4 @@
-"""Copying, adding, sorting, searching and minima inside of kernels, compiled and as plain Python."""
+"""Copying, sorting and minima inside of kernels, compiled and as plain Python."""
 
 import numpy as np
 import pytest
@@ -33,27 +33,7 @@ def test_entries_are_copied_to_the_front(run):
     assert target.tolist() == [1, 2, 9]
 
 
-def test_rows_are_filled_and_added(run):
-    target = np.empty(3)
-    run("fill", target, 2.0)
-    run("add_to", target, -1.0, np.array([0.0, 1.0, 2.0]))
-    assert target.tolist() == [2.0, 1.0, 0.0]
-
-
 @given(values=st.lists(NUMBERS, min_size=1, max_size=30))
 def test_minima_are_those_of_numpy(run, values):
     numbers = np.array(values, dtype=np.float64)
     assert run("smallest", numbers) == numbers.min()
-    assert run("place_of_smallest", numbers) == np.argmin(numbers)
-
-
-@given(values=st.lists(NUMBERS, max_size=20), number=NUMBERS)
-def test_places_in_sorted_values_are_those_of_numpy(run, values, number):
-    numbers = np.sort(np.array(values, dtype=np.float64))
-    assert run("count_below", numbers, float(number)) == np.searchsorted(numbers, number)
-    assert run("count_up_to", numbers, float(number)) == np.searchsorted(numbers, number, side="right")
-
-
-def test_flags_are_counted(run):
-    counts = [run("count_true", np.array(flags, dtype=bool)) for flags in ([], [False], [True, False, True])]
-    assert counts == [0, 0, 2]

@@ -1,15 +1,9 @@
-"""Copying, adding, sorting, searching and minima inside of kernels: Numba takes seconds to compile NumPy's own."""
+"""Copying, sorting and minima inside of kernels: Numba takes seconds to compile NumPy's own."""
 
 __all__ = [
     "EXACT_MINIMA",
-    "add_to",
     "copy_into",
-    "count_below",
-    "count_true",
-    "count_up_to",
-    "fill",
     "integer",
-    "place_of_smallest",
     "smallest",
     "stable_order",
 ]
@@ -17,7 +11,7 @@ __all__ = [
 import numpy as np
 
 from hedgerow.compiled import kernel
-from hedgerow.data.arrays import AnyArray, BoolArray, FloatArray, IntArray
+from hedgerow.data.arrays import AnyArray, FloatArray, IntArray
 
 EXACT_MINIMA = {"nnan", "nsz"}
 """For `fastmath`: lets minima use vector instructions, while sums keep their order."""
@@ -39,20 +33,6 @@ def copy_into(source: AnyArray, target: AnyArray) -> None:
         target[place] = source[place]
 
 
-@kernel
-def fill(target: FloatArray, number: float) -> None:
-    """Write the same number everywhere."""
-    for place in range(target.size):
-        target[place] = number
-
-
-@kernel
-def add_to(target: FloatArray, sign: float, values: FloatArray) -> None:
-    """Add values to as many others, or take them off: the sign is 1 or −1."""
-    for place in range(target.size):
-        target[place] += sign * values[place]
-
-
 @kernel(fastmath=EXACT_MINIMA)
 def smallest(values: FloatArray) -> float:
     """Return the smallest of at least one value, none of which is NaN."""
@@ -60,52 +40,6 @@ def smallest(values: FloatArray) -> float:
     for place in range(1, values.size):
         found = min(found, values[place])
     return float(found)
-
-
-@kernel
-def place_of_smallest(values: FloatArray) -> int:
-    """Return where the smallest of at least one value is, the first one of equals; none is NaN."""
-    found = 0
-    for place in range(1, values.size):
-        if values[place] < values[found]:
-            found = place
-    return found
-
-
-@kernel
-def count_below(values: FloatArray, number: float) -> int:
-    """Return how many of the sorted values are less than a number, which is not NaN."""
-    low, high = 0, values.size
-    while low < high:
-        middle = (low + high) // 2
-        if values[middle] < number:
-            low = middle + 1
-        else:
-            high = middle
-    return low
-
-
-@kernel
-def count_true(flags: BoolArray) -> int:
-    """Return how many of the flags are set."""
-    count = 0
-    for place in range(flags.size):
-        if flags[place]:
-            count += 1
-    return count
-
-
-@kernel
-def count_up_to(values: FloatArray, number: float) -> int:
-    """Return how many of the sorted values are at most a number, which is not NaN."""
-    low, high = 0, values.size
-    while low < high:
-        middle = (low + high) // 2
-        if values[middle] <= number:
-            low = middle + 1
-        else:
-            high = middle
-    return low
 
 
 @kernel

@@ -119,7 +119,7 @@ class PriceIntervals:
         How the search proceeds.
     """
 
-    settles_last, settles_middle = True, False
+    settles_last = True
     unsettled: list[PricePart]
 
     def __init__(self, space: SearchSpace, parameters: IntervalParameters = DEFAULTS) -> None:
@@ -265,10 +265,7 @@ class PriceIntervals:
         return max(1, self._parameters.work_at_once // int(n_samples * n_solutions**2))
 
     def _worth(self, part: PricePart, halves: _Halves, side: int, picked: IntArray, price: float) -> FloatArray:
-        half, x, y = (int(number) for number in picked[:3])
-        out = np.empty(len(self._regret))
-        half_regrets(halves.costs[side, half], self._regret, x, y, part.high, price, out)
-        return out
+        return half_regrets(halves.costs[side, picked[0]], self._regret[:, picked[1:3]].T, part.high, price)
 
     def tried(self, part: PricePart, target: float, must_stop: Callable[[], bool]) -> Settled | None:
         """Return the tree whose halves bound the part if it is below the target."""

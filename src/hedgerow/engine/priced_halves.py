@@ -150,16 +150,14 @@ def _gains(
     return n_both
 
 
-@kernel
-def half_regrets(
-    move_cost: FloatArray, regret: FloatArray, x: int, y: int, high: float, charged: float, out: FloatArray
-) -> None:
-    """Write what each sample is worth in a half with two solutions: the attack for one price, charged at another."""
-    for row in range(out.size):
-        best = 0.0
-        out[row] = 0.0
-        for leaf in range(2):
-            cost, loss = move_cost[leaf, row], regret[row, x if leaf == 0 else y]
-            if cost < np.inf and loss - high * cost > best:
-                best = loss - high * cost
-                out[row] = loss - charged * cost
+def half_regrets(move_cost: FloatArray, regret: FloatArray, high: float, charged: float) -> FloatArray:
+    """Return what samples are worth in a half: the attack for one price, charged at another; both are leaves × samples.
+
+    `regret` is that of the two leaves' solutions.
+    """
+    reached = np.isfinite(move_cost)
+    cost = np.where(reached, move_cost, 0.0)
+    worth = np.where(reached, regret - high * cost, 0.0)
+    leaf, rows = np.argmax(worth, axis=0), np.arange(worth.shape[1])
+    there: FloatArray = np.where(worth[leaf, rows] > 0.0, regret[leaf, rows] - charged * cost[leaf, rows], 0.0)
+    return there

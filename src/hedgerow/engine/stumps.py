@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from hedgerow.compiled import kernel
-from hedgerow.compiled.array_kernels import EXACT_MINIMA, copy_into, count_true, smallest, stable_order
+from hedgerow.compiled.array_kernels import EXACT_MINIMA, copy_into, smallest, stable_order
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.engine.moves import fill_events
 from hedgerow.engine.samples import Samples
@@ -112,7 +112,7 @@ def find_stumps(side: int, root: int, low: float, high: float, cut: FloatArray, 
     room = 1 + (samples.points.size if samples.points.size else 2 * n_questions * n_samples)
     stumps = Stumps(np.empty(room, np.int64), np.empty(room), np.empty(room), np.empty((room, 2)))
     here, count, is_empty = _side_of(side, root, low, high, samples), 0, root < 0 and side == 1
-    if is_empty or count_true(here.here) >= samples.min_samples:
+    if is_empty or np.count_nonzero(here.here) >= samples.min_samples:
         values = smallest(here.whole[0]), smallest(here.whole[1])
         if values[0] < cut[0] and values[1] < cut[1]:
             stumps.question[0], stumps.low[0], stumps.high[0] = -1, 0.0, 0.0
@@ -158,22 +158,26 @@ def _sweep(
     n_places = _fill_places(question, leaves, order_out, samples, places)
     while n_places > 0 and places[n_places - 1] >= top - tiny:
         n_places -= 1
-    next_in, next_out, next_value, n_left, n_here = 0, 0, 0, 0, count_true(side.here)
+    before = -np.inf
+    next_in, next_out, next_value, n_left, n_here = 0, 0, 0, 0, np.count_nonzero(side.here)
     for number in range(n_places):
         place = places[number]
+        # A sample has left the right leaf at a listed threshold, or just behind a place.
+        edge = np.nextafter(place, -np.inf) if listed else place
         while next_in < n_samples and enters[order_in[next_in]] <= place + tiny:
             row = order_in[next_in]
             _shift(row, 1.0, samples.regret, side.forced[row], left)
-            if number > 0 and _has_left(leaves[row], places[number - 1], listed):
+            if leaves[row] <= before:
                 _shift(row, 1.0, samples.regret, side.forced[row], present)
             next_in += 1
-        while next_out < n_samples and _has_left(leaves[order_out[next_out]], place, listed):
+        while next_out < n_samples and leaves[order_out[next_out]] <= edge:
             row = order_out[next_out]
             if side.reaches[row]:
                 _shift(row, -1.0, samples.regret, side.forced[row], right)
                 if enters[row] > place + tiny:  # for now it reaches neither leaf
                     _shift(row, -1.0, samples.regret, side.forced[row], present)
             next_out += 1
+        before = edge
         entering = enters[order_in[next_in]] if next_in < n_samples else np.inf
         following = places[number + 1] if number + 1 < n_places else np.inf
         if min_samples > 0:
@@ -201,12 +205,6 @@ def _sweep(
         stumps.value[count, 0], stumps.value[count, 1] = value, alone
         count += 1
     return count
-
-
-@kernel(inline="always")
-def _has_left(leaves: float, place: float, listed: bool) -> bool:
-    """Return whether a sample reaches the right leaf no more: at a listed threshold, or just behind a place."""
-    return leaves < place or (not listed and leaves == place)
 
 
 @kernel(inline="always")

@@ -7,9 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from hedgerow.compiled import kernel
-from hedgerow.compiled.array_kernels import add_to, count_below, count_up_to, fill, place_of_smallest
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
-from hedgerow.engine.structures.reach import Reading, largest_change
+from hedgerow.engine.structures.reach import Reading
 
 
 class Part(NamedTuple):
@@ -62,19 +61,19 @@ def best_division(part: Part, fewest: int, reading: Reading) -> tuple[float, int
             thresholds[place] = reading.threshold[candidates[first + place]]
         n_inside = _add_rows(part, item, thresholds, reading, sums)
         # Before the first split all are on the right side.
-        fill(left, 0.0)
-        fill(right, 0.0)
+        left[:] = 0.0
+        right[:] = 0.0
         for place in range(count + 1):
-            add_to(right, 1.0, goes[place])
+            right += goes[place]
         overlap, n_left = 0.0, 0
         for place in range(count):
-            add_to(left, 1.0, comes[place])
-            add_to(right, -1.0, goes[place])
+            left += comes[place]
+            right -= goes[place]
             overlap += sums.twice[place]
             n_left += sums.own_left[place]
             if n_left < fewest or n_inside - n_left < fewest:
                 continue
-            x, y = place_of_smallest(left), place_of_smallest(right)
+            x, y = int(np.argmin(left)), int(np.argmin(right))
             cost = left[x] + right[y] - overlap
             if cost < best:
                 best, best_left, best_right = cost, x, y
@@ -93,9 +92,10 @@ def _add_rows(part: Part, item: int, thresholds: FloatArray, reading: Reading, s
     for place in range(part.rows.size):
         row = part.rows[place]
         observed, least = reading.observations[row, item], part.outside[row]
-        step = min(part.spare[place] / reading.prices[item], largest_change(row, item, reading))
-        own, begin = count_below(thresholds, observed), count_below(thresholds, observed - step)
-        end = max(own, count_up_to(thresholds, observed + step - reading.epsilon))
+        most = reading.limits[row if reading.limits.shape[0] > 1 else 0, item]
+        step = min(part.spare[place] / reading.prices[item], most)
+        own, begin = np.searchsorted(thresholds, observed), np.searchsorted(thresholds, observed - step)
+        end = max(own, np.searchsorted(thresholds, observed + step - reading.epsilon, "right"))
         for solution in range(part.loss.shape[1]):
             worth = max(least, part.loss[row, solution])
             sums.comes[begin, solution] += worth

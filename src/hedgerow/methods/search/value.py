@@ -13,7 +13,7 @@ import numpy as np
 
 from hedgerow.adversary.knapsack_kernels import ANY_SUM, LARGEST_SUM, worst_assignment
 from hedgerow.compiled import kernel
-from hedgerow.compiled.array_kernels import copy_into, fill
+from hedgerow.compiled.array_kernels import copy_into
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.structures.reach import NO_LEVELS, Reading, node_path, path_costs
 from hedgerow.methods.search.search_parameters import DEFAULTS
@@ -30,8 +30,8 @@ def priced_total(move_cost: FloatArray, slot_loss: FloatArray, limit: float, rat
     Slots beyond the limit don't count. With a local budget and a rate of 0 this is the worst case itself.
     """
     best, paid = np.empty(move_cost.shape[1]), np.empty(move_cost.shape[1])
-    fill(best, -np.inf)
-    fill(paid, 0.0)
+    best[:] = -np.inf
+    paid[:] = 0.0
     for slot in range(move_cost.shape[0]):
         for row in range(best.size):
             cost = move_cost[slot, row]
@@ -109,7 +109,7 @@ def worst_outside(
 ) -> FloatArray:
     """Return per sample the worst priced loss among the slots outside begin … end − 1, −∞ where none is in reach."""
     worst = np.empty(move_cost.shape[1])
-    fill(worst, -np.inf)
+    worst[:] = -np.inf
     for slot in range(move_cost.shape[0]):
         if begin <= slot < end:
             continue
@@ -126,7 +126,7 @@ def leaf_sums(loss: FloatArray, outside: FloatArray, cost: FloatArray, limit: fl
     `outside` is each sample's worst priced loss at all other slots.
     """
     sums = np.empty(loss.shape[1])
-    fill(sums, rate * limit)
+    sums[:] = rate * limit
     elsewhere = 0.0
     for row in range(loss.shape[0]):
         if cost[row] > limit:
