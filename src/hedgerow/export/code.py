@@ -32,12 +32,16 @@ def to_python(book: RuleBook) -> str:
     def frame(question: Question, threshold: float) -> Frame:
         return [f"if {condition(question, repr(threshold), read, is_in)}:"], ["else:"], []
 
+    def at_leaf(leaf: int) -> str:
+        return f"return {_rule(book, leaf, read)}{_basis(book, leaf, '  #')}"
+
     return filled_template(
         "py",
         notes="".join(f"# {note}\n" for note in gap_notes(book, inputs)),
         asked=repr(tuple(_columns(inputs))),
         usual=repr({} if book.fill_ins is None else dict(book.fill_ins.typical)),
         shifted=book.fill_ins is not None and book.fill_ins.shifted,
+        sign=_sign(book),
         seen=repr({name: tuple(ends) for name, ends in book.ranges.items()}),
         unit=repr(book.reading_unit),
         advice="\n".join(
@@ -45,7 +49,7 @@ def to_python(book: RuleBook) -> str:
         ),
         advice_of_row=repr(tuple(book.plans.of_leaf.tolist())),
         leaf_of_row=repr(tuple(book.tree.leaf_of.tolist())),
-        rules=nested(book, lambda leaf: f"return {_row(book, leaf, read)}{_basis(book, leaf, '  #')}", frame),
+        rules=nested(book, at_leaf, frame),
     )
 
 
@@ -65,6 +69,9 @@ def to_javascript(book: RuleBook) -> str:
     def frame(question: Question, threshold: float) -> Frame:
         return [f"if ({condition(question, repr(threshold), read, is_in)}) {{"], ["} else {"], ["}"]
 
+    def at_leaf(leaf: int) -> str:
+        return f"return [{_rule(book, leaf, read)}];{_basis(book, leaf, ' //')}"
+
     return filled_template(
         "js",
         notes="".join(f"// {_letters(note)}\n" for note in gap_notes(book, inputs)),
@@ -74,11 +81,12 @@ def to_javascript(book: RuleBook) -> str:
         ),
         advice_of_row=book.plans.of_leaf.tolist(),
         leaf_of_row=book.tree.leaf_of.tolist(),
-        rules=nested(book, lambda leaf: f"return {_row(book, leaf, read)};{_basis(book, leaf, ' //')}", frame),
+        rules=nested(book, at_leaf, frame),
         asked=_list(_columns(inputs)),
         usual=_list(() if book.fill_ins is None else book.fill_ins.typical),
         typical=[] if book.fill_ins is None else [*book.fill_ins.typical.values()],
         shifted="true" if book.fill_ins is not None and book.fill_ins.shifted else "false",
+        sign=_sign(book),
         seen=_object(book.ranges),
         unit=_literal(book.reading_unit),
     )
@@ -107,10 +115,13 @@ def nested(book: RuleBook, leaf: Callable[[int], str], frame: Callable[[Question
     return "\n".join(_indented(book.tree.fold(lambda number: [leaf(number)], at_question)))
 
 
-def _row(book: RuleBook, leaf: int, read: Callable[[int], str]) -> str:
-    """Return the row of solutions that is advised at a leaf as an expression that Python and JavaScript have alike."""
-    first, totals = int(book.tree.first_row[leaf]), totals_in_code(book, leaf, read)
-    return f"{first} + least([{', '.join(totals)}])" if totals else str(first)
+def _rule(book: RuleBook, leaf: int, read: Callable[[int], str]) -> str:
+    """Return a leaf's first row of solutions and the totals of its plans, as Python and JavaScript both write it."""
+    return f"{book.tree.first_row[leaf]}, [{', '.join(totals_in_code(book, leaf, read))}]"
+
+
+def _sign(book: RuleBook) -> str:
+    return "-1.0" if book.tree.takes_largest else "1.0"
 
 
 def _indented(lines: list[str]) -> list[str]:

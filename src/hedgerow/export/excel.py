@@ -33,7 +33,10 @@ _READING_COLUMNS: Final = (
     *("If not known", "Sum above usual"),
 )
 _TOTAL_COLUMNS: Final = ("Leaf", "Advice", "Added", "Total", "From the best", "Coefficients")
-_TREE_COLUMNS: Final = ("Node", "Question number", "Question", "At most", "Node if yes", "Node if no", "Leaf", "Advice")
+_TREE_COLUMNS: Final = (
+    *("Node", "Question number", "Question", "At most", "Node if yes", "Node if no", "Leaf", "Advice"),
+    "Ahead of the next plan",
+)
 
 
 def to_excel(book: RuleBook) -> bytes:
@@ -55,7 +58,7 @@ def to_excel(book: RuleBook) -> bytes:
     if book.tree.has_cards:
         _fill_totals(workbook.create_sheet("Totals"), book)
     entries = [
-        (", ".join(map(str, book.plans.leaves(plan))), words, printable(name), value)
+        (", ".join(map(str, book.leaves_with(plan))), words, printable(name), value)
         for plan, words in enumerate(book.plans.words)
         for name, value in book.plans.entries(plan).items()
     ]
@@ -85,6 +88,10 @@ def _fill_advice(sheet: "Worksheet", book: RuleBook) -> None:
     advice = f"INDEX({_tree_column(book, 'Advice')},A{last_step}+1)"
     needed = f"INDEX({_tree_column(book, 'Question')},A{last_step}+1)"
     sheet["B4"] = f'=IF(B5="","No advice yet: a number is needed for "&{needed},{advice})'
+    if book.tree.has_cards:
+        ahead = f"INDEX({_tree_column(book, 'Ahead of the next plan')},A{last_step}+1)"
+        _put(sheet, 6, ["Ahead of the next plan", "", book.unit])
+        sheet["B6"] = f'=IF({ahead}="","",{ahead})'
     _put(sheet, _FIRST_READING - 2, ["Readings"])
     _put(
         sheet,
@@ -254,10 +261,11 @@ def _fill_tree(sheet: "Worksheet", book: RuleBook) -> None:
             plans, behind = (_total_cells(book, leaf, column) for column in "BE")
             best, none = f"INDEX({plans},MATCH(0,{behind},0))", "No advice yet: numbers are needed for the totals"
             sheet[f"H{row}"] = f'=IF(COUNT({behind})=0,"{none}",{best})'
+            sheet[f"I{row}"] = f'=IF(COUNT({behind})=0,"",SMALL({behind},2))'
 
 
 def _tree_column(book: RuleBook, title: str) -> str:
-    letter = "ABCDEFGH"[_TREE_COLUMNS.index(title)]
+    letter = "ABCDEFGHI"[_TREE_COLUMNS.index(title)]
     return f"Tree!${letter}$2:${letter}${book.tree.n_nodes + 1}"
 
 

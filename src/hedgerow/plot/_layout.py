@@ -37,7 +37,10 @@ class Edge(NamedTuple):
 
 
 class LeafRow(NamedTuple):
-    """A leaf: its middle line, its number, its plan, the advice, and what it is based on."""
+    """A leaf, or one of its plans: its middle line, the leaf's number, the plan, the advice, and what it is based on.
+
+    Of several plans only the first has the leaf's number, and what that is based on.
+    """
 
     middle: float
     number: str
@@ -47,7 +50,7 @@ class LeafRow(NamedTuple):
 
 
 class TreeLayout(NamedTuple):
-    """A tree from left to right with a row for each leaf; coordinates begin at the upper left corner.
+    """A tree from left to right with a row for each leaf or each of its plans; the upper left corner is the origin.
 
     The columns of a row are the number of the leaf, the badge of its plan, and the advice; what it is based on ends at
     the fourth.
@@ -63,11 +66,11 @@ class TreeLayout(NamedTuple):
 
 
 def leaf_axis(tree: Tree) -> FloatArray:
-    """Return the place of every node along the leaves: leaf k is at k, a question half-way between what follows it.
+    """Return the place of every node: a leaf at its first row of solutions, a question half-way between its children.
 
-    Subtrees own disjoint stretches, so that nodes of one level are in order and at least a leaf apart.
+    Subtrees own disjoint stretches, so that nodes of one level are in order and at least a row apart.
     """
-    place = tree.leaf_number.astype(np.float64)
+    place = np.where(tree.is_inner, 0.0, tree.first_row[tree.leaf_number])
     for node in np.flatnonzero(tree.leaf_number < 0)[::-1]:  # children have larger numbers than their parents
         place[node] = (place[tree.left[node]] + place[tree.right[node]]) / 2
     return frozen(place)
@@ -98,8 +101,11 @@ def tree_layout(
         node: typeset(f"{book.question(node, digits=reading, name=name)}?")
         for node in np.flatnonzero(tree.is_inner).tolist()
     }
-    plans = book.plans.of_leaf.tolist()
-    texts = [(f"leaf {leaf}", advice(book.plans.text(leaf)), book.basis(leaf)) for leaf in range(tree.n_leaves)]
+    plans, texts = book.plans.of_leaf.tolist(), list[tuple[str, str, str]]()
+    for leaf in range(tree.n_leaves):
+        number = f"leaf {leaf}" if tree.card(leaf) is None else f"leaf {leaf}, the {book.best} of"
+        heads = [(number, book.basis(leaf)), *[("", "")] * (len(book.choices(leaf)) - 1)]
+        texts += [(head, advice(words), basis) for (head, basis), words in zip(heads, book.choices(leaf), strict=True)]
     row, padding = 2.1 * line, 0.6 * line
     middle = _MARGIN + (leaf_axis(tree) + 0.5) * row
     widths = {node: measure(text) + 2 * padding for node, text in questions.items()}
@@ -121,7 +127,7 @@ def tree_layout(
             edges.append(Edge((start + widths[node], bend, end), heights, answer, is_left))
     return TreeLayout(
         width=basis_end + _MARGIN,
-        height=tree.n_leaves * row + 2 * _MARGIN,
+        height=len(texts) * row + 2 * _MARGIN,
         box_height=1.5 * line,
         questions=[
             QuestionBox(starts[tree.node_depth[node]], float(middle[node]), widths[node], text)
@@ -129,8 +135,8 @@ def tree_layout(
         ],
         edges=edges,
         leaves=[
-            LeafRow(y, number, plan, words, basis)
-            for y, (number, words, basis), plan in zip(middle[~tree.is_inner].tolist(), texts, plans, strict=True)
+            LeafRow(_MARGIN + (place + 0.5) * row, number, plan, words, basis)
+            for place, ((number, words, basis), plan) in enumerate(zip(texts, plans, strict=True))
         ],
         columns=(starts[-1], badge_at, badge_at + BADGE + padding, basis_end),
     )

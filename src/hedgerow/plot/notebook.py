@@ -21,7 +21,7 @@ from hedgerow.run import Result
 from hedgerow.wording.budgets import uncertainty_in_words
 from hedgerow.wording.numbers import amount, counted
 
-_MOST_LEAVES: Final = 16
+_MOST_ROWS: Final = 16
 _LETTER, _LINE = 6.6, 13.0  # of a sans-serif font of 12 px
 _LONGEST: Final = 40
 
@@ -43,11 +43,11 @@ def figures_of(source: Any) -> Figures:
     [('as read', '5', '2.5'), ('worst case', '5', '2.5')]
     """
     if isinstance(source, Evaluation):
-        problem, moved = source.attack.instance.problem, int(source.attack.moved.size)
-        words = uncertainty_in_words(source.attack.instance.uncertainty, source.attack.instance.reading_unit)
-        hurt = f"Samples that then get worse advice: {moved:,} of {source.n_samples:,}."
-        values = {"as read": source.nominal, "worst case": source.robust}
-        return _figures(values, source.n_samples, source.total_weight, problem.unit, [f"Worst case: {words}.", hurt])
+        instance, n_moved = source.attack.instance, int(source.attack.moved.size)
+        words = uncertainty_in_words(instance.uncertainty, instance.reading_unit, len(instance.context))
+        moved = f"Samples that then get worse advice: {n_moved:,} of {source.n_samples:,}."
+        values, sentences = {"as read": source.nominal, "worst case": source.robust}, [f"Worst case: {words}.", moved]
+        return _figures(values, source.n_samples, source.total_weight, instance.problem.unit, sentences)
     book = _book(source)
     result, training = source if isinstance(source, Result) else book.result, book.training
     if result is None:
@@ -94,7 +94,7 @@ def html_of(source: Any) -> str:
     (True, True)
     """
     book, figures = _book(source), figures_of(source)
-    is_drawn = book.tree.n_leaves <= _MOST_LEAVES and not book.tree.has_cards
+    is_drawn = len(book.tree.solutions) <= _MOST_ROWS
     tree = tree_svg(book) if is_drawn else f"<pre>{escape(to_text(book))}</pre>"
     rows = "".join(
         f"<tr><th style='text-align:left'>{escape(what)}</th><td style='text-align:right'>{escape(total)}</td>"

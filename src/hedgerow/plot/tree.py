@@ -18,7 +18,7 @@ _LARGEST = 120.0  # inches; a figure's pixels are limited
 
 
 def plot_tree(source: Any, *, ax: "Axes | None" = None) -> "Axes":
-    """Draw the tree from left to right, with one row for each leaf; no other program is needed for it.
+    """Draw the tree from left to right, with one row for each leaf, or for each of its plans, by matplotlib alone.
 
     Leaves that give the same advice have the same letter and colour. Thresholds have up to ten digits; long
     names and advice are shortened.
@@ -42,7 +42,6 @@ def plot_tree(source: Any, *, ax: "Axes | None" = None) -> "Axes":
     ['e1 ≤ 5?']
     """
     book = RuleBook.of(source)
-    book.tree.check_no_cards("a drawing of a tree")
     with house_style():
         name, advice = (partial(one_line, longest=most) for most in (_LONGEST_NAME, _LONGEST_ADVICE))
         layout = tree_layout(book, name, advice, lambda text: measured(text, SIZE), SIZE)
