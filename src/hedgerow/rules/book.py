@@ -517,11 +517,13 @@ class RuleBook(Shown, Verbs):
 
     def choices(self, leaf: int) -> list[str]:
         """Return the plans that a leaf has to choose from, in words, with their handicaps."""
-        rows, word = self.tree.rows_at(leaf), "less" if self.tree.takes_largest else "plus"
-        return [
-            f"{self.plans.text(row)}{f', {word} {amount(float(handicap), self.unit)}' if handicap else ''}"
-            for row, handicap in enumerate(self.tree.handicap[rows], rows.start)
-        ]
+        rows = self.tree.rows_at(leaf)
+        return [f"{self.plans.text(row)}{self.handicap(row)}" for row in range(rows.start, rows.stop)]
+
+    def handicap(self, row: int) -> str:
+        """Return what makes the total of a row of solutions worse, such as ", plus 2 min"; nothing if that is zero."""
+        size, word = float(self.tree.handicap[row]), "less" if self.tree.takes_largest else "plus"
+        return f", {word} {amount(size, self.unit)}" if size else ""
 
     @property
     def reads_in_words(self) -> str:
