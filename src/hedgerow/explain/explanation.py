@@ -151,6 +151,8 @@ class Explanation:
     totals
         Where the leaf has several plans to choose from: their totals by the readings, the best first. Empty where a
         reading that they need is missing.
+    filled_in
+        Where the advice depends on missing readings: what is advised with what the rule book puts in their place.
 
     Examples
     --------
@@ -178,6 +180,7 @@ class Explanation:
     counterfactual: OtherAdvice | None
     protected: bool | None
     totals: tuple[PlanTotal, ...] = ()
+    filled_in: OtherAdvice | None = None
 
     @property
     def leaf(self) -> int | None:
@@ -207,7 +210,8 @@ class Explanation:
     def summary(self) -> str:
         """The advice, and how stable it is, in one sentence."""
         if self.advice is None:
-            return f"{self.label}: the advice depends on {listed(self.missing, _FEW)}."
+            usual = "" if self.filled_in is None else f"; with usual values it is {self.filled_in.advice}"
+            return f"{self.label}: the advice depends on {listed(self.missing, _FEW)}{usual}."
         return f"{self.label}: {self.advice}; stable {self._stability()}."
 
     def __str__(self) -> str:
@@ -219,6 +223,8 @@ class Explanation:
         if self.advice is None:
             cases = [f"{case}  ({self._leaf_and_cost(case)})" for case in self.possible]
             parts.append(("advice", [f"depends on what is missing ({len(cases)} cases)", *some(cases, _SHOWN)]))
+            if self.filled_in is not None:
+                parts.append(("filled in", [f"{self.filled_in}  ({self._leaf_and_cost(self.filled_in)})"]))
         else:
             where = f"leaf {self.leaf}"
             if self.leaf is None:

@@ -174,7 +174,25 @@ class _Explainer:
             counterfactual=self._counterfactual(row),
             protected=self._is_protected(row) if certain else None,
             totals=self._totals(row, leaves[0]) if len(leaves) == 1 else (),
+            filled_in=None if certain else self._filled_in(row),
         )
+
+    def _filled_in(self, row: int) -> OtherAdvice | None:
+        """Return what is advised where missing readings are filled in; None where the rule book doesn't say how."""
+        book, readings = self._book, self._readings[row].copy()
+        missing = self._tree.asked_items[self._gaps[row]].tolist()
+        if book.fill_ins is None or max(missing) >= book.n_readings:
+            return None
+        asked = [item for item in book.asked if item < book.n_readings]
+        readings[asked] = book.fill_ins.filled(readings[None, asked])[0]
+        advised = int(self._tree.choose(np.nan_to_num(readings[None]))[0])
+        usual = [(item, float(readings[item])) for item in missing]
+        conditions = tuple(
+            Condition(item, book.names[item], value, value, f"{book.names[item]} = {reading(value, book.reading_unit)}")
+            for item, value in usual
+        )
+        leaf = int(self._tree.leaf_of[advised])
+        return OtherAdvice(leaf, self._plans.in_words(advised), conditions, _or_none(self._row_costs[row, advised]))
 
     def _totals(self, row: int, leaf: int) -> tuple[PlanTotal, ...]:
         """Return the totals of a leaf's plans by the readings, the best first; none if it has only one plan."""
