@@ -21,12 +21,12 @@ def opened_model(content):
     workbook = openpyxl.load_workbook(io.BytesIO(content))
     yellow = [cell.coordinate for (cell,) in workbook["Advice"]["B9:B100"] if cell.fill.fill_type == "solid"]
     # This engine keeps 15 decimals of the numbers in a file; it gets them as they are written there.
-    numbers = {f"'[tree.xlsx]TREE'!{cell.coordinate}": cell.value for cell in workbook["Tree"]["D"][1:]}
+    numbers = {f"'[tree.xlsx]TREE'!{cell.coordinate}": cell.value for cell in workbook["Tree"]["E"][1:]}
     if "Totals" in workbook.sheetnames:
         rows = [row[2:3] + row[5:] for row in workbook["Totals"].iter_rows(min_row=2)]
         numbers |= {f"'[tree.xlsx]TOTALS'!{cell.coordinate}": cell.value for row in rows for cell in row}
-    coefficients = [cell for row in workbook["Questions"].iter_rows(min_row=2, min_col=4) for cell in row]
-    numbers |= {f"'[tree.xlsx]QUESTIONS'!{cell.coordinate}": cell.value for cell in coefficients}
+    coefficients = [cell for row in workbook["Tree"].iter_rows(min_row=2, min_col=11) for cell in row]
+    numbers |= {f"'[tree.xlsx]TREE'!{cell.coordinate}": cell.value for cell in coefficients}
     usual = workbook["Advice"]["H"][8 : 8 + len(yellow)] if yellow else ()
     numbers |= {f"'[tree.xlsx]ADVICE'!{cell.coordinate}": cell.value for cell in usual}
     numbers = {name: value for name, value in numbers.items() if value is not None}

@@ -63,6 +63,10 @@ def test_the_python_function_advises_what_predict_does(case):
     frame = asked_frame(source, rows)
     answers = [module["advise"](readings) for readings in frame.to_dict("records")]
     assert [answer["leaf"] for answer in answers] == leaves_of(source, chosen)
+    for answer, row in zip(answers[:100], rows, strict=False):
+        card = source.tree.card(answer["leaf"])
+        totals = [] if card is None else source.tree.totals(answer["leaf"], row[None])[0].tolist()
+        assert [total for _, total in answer["totals"]] == totals
     assert [answer["advice"] for answer in answers] == advice_texts(source, chosen)
     _same_solutions(source, chosen, [answer["solution"] for answer in answers])
 

@@ -161,7 +161,9 @@ def test_the_onnx_model_fills_in_numbers_and_refuses_text(case):
         export(book, "onnx")
     book = rules(shifted=book.fill_ins.shifted, features=FEATURES[4:])
     session = runtime.InferenceSession(export(book, "onnx"))
-    leaf, solution = session.run(None, {given.name: frame[[given.name]].to_numpy() for given in session.get_inputs()})
+    leaf, solution, *_ = session.run(
+        None, {given.name: frame[[given.name]].to_numpy() for given in session.get_inputs()}
+    )
     assert leaf.tolist() == book.apply(frame).tolist()
     np.testing.assert_array_equal(solution, book.predict(frame))
 

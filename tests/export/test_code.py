@@ -75,7 +75,7 @@ needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is
 
 
 CALLS = {
-    "advise({ bridge: 35, tunnel: 0 })": {"leaf": 0, "advice": "A", "solution": {"x": 1}, "outside": []},
+    "advise({ bridge: 35, tunnel: 0 })": {"leaf": 0, "advice": "A", "solution": {"x": 1}, "totals": [], "outside": []},
     "advise({ bridge: 36, tunnel: Infinity }).leaf": 3,
     "advise({})": 'RangeError: the reading of "bridge" is missing.',
     "advise({ bridge: NaN })": 'RangeError: the reading of "bridge" is missing.',

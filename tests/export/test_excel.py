@@ -42,7 +42,7 @@ def test_the_sheet_asks_only_about_what_the_tree_asks_with_its_unit():
 
 def test_thresholds_keep_all_their_digits():
     tree = wide_tree()
-    cells = opened(tree_file(tree))["Tree"]["D"][1:]
+    cells = opened(tree_file(tree))["Tree"]["E"][1:]
     written = np.array([np.nan if cell.value is None else cell.value for cell in cells])
     np.testing.assert_array_equal(written, tree.threshold)
 

@@ -36,9 +36,14 @@ def test_the_onnx_model_advises_what_predict_does(name):
     model = Onnx(tree_file(tree, names))
     onnx.checker.check_model(onnx.load_from_string(model.content), full_check=True)
     rows = rows_at_thresholds(tree, len(names), 200 if len(names) > 100 else N_ROWS)
-    leaf, solution = model(rows)
+    leaf, solution, *totals = model(rows)
     np.testing.assert_array_equal(leaf, tree.apply(rows))
     np.testing.assert_array_equal(solution, tree.predict(rows))
+    assert len(totals) == tree.has_cards
+    for number in range(tree.n_leaves if tree.has_cards else 0):
+        held = totals[0][:, tree.rows_at(number)]
+        expected = np.nan if tree.card(number) is None else tree.totals(number, rows)
+        np.testing.assert_array_equal(held, np.broadcast_to(expected, held.shape))
 
 
 def test_the_onnx_model_has_no_advice_where_a_reading_on_the_way_is_missing():
@@ -70,7 +75,7 @@ def test_a_card_advises_nothing_where_one_of_its_readings_is_missing():
     exec(export(source, "python"), module)
     with pytest.raises(ValueError, match="the reading of 'b' is missing"):
         module["advise"]({"a": 4.0, "c": 3.0})
-    leaf, solution = Onnx(source)(rows)
+    leaf, solution, _ = Onnx(source)(rows)
     assert leaf.tolist() == [-1, 0, 0, 1, -1]
     np.testing.assert_array_equal(solution[[1, 2, 3]], source.tree.solutions[[0, 2, 3]])
     assert np.isnan(solution[[0, 4]]).all()

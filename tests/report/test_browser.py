@@ -320,11 +320,75 @@ def test_context_is_asked_by_what_kind_it_is_and_page_and_explain_agree(visit):
             (found,) = model.explain(row)
             assert page.locator("#advice .advice-words").inner_text() == found.advice
             assert int(page.locator("#advice").get_attribute("data-leaf")) == found.leaf
+            assert found.radius == np.inf
+            assert page.locator("#stability [data-radius]").get_attribute("data-radius") == "Infinity"
+            assert "No error in the readings can change it." in page.locator("#stability").inner_text()
             other = page.locator("#changes li").first.inner_text()
             assert other.endswith(f" if {' and '.join(map(str, found.counterfactual.conditions))}")
     paste(page, "#readings select", "Sun\tno")
     assert page.locator("#readings select").input_value() == "Sun"
     assert page.locator("button[aria-pressed=true]").inner_text() == "No"
+
+
+def choosing_rules(random, sense):
+    """Return rules with three plans at one leaf, two of them with handicaps, and one at the other; and costs."""
+    take = {"take": "largest"} if sense == "max" else {}
+    several = zip(np.eye(4)[random.permutation(4)[:3]], [0.0, 0.5, 1.5], strict=True)
+    card = {"plans": [{"solution": plan, "handicap": handicap} for plan, handicap in several], **take}
+    single = {"solution": np.eye(4)[int(random.integers(4))]}
+    tree = Tree.from_dict({"item": int(random.integers(4)), "threshold": 9.0, "left": card, "right": single})
+    costs = np.vstack([np.zeros((1, 4)), np.full((1, 4), 15.0), random.uniform(0.0, 15.0, (10, 4))])
+    return books.book(Selection(4, 1, sense=sense, unit="min"), costs, tree, LocalBudget(2.0)), costs
+
+
+@pytest.mark.parametrize("sense", ["min", "max"])
+def test_leaves_with_several_plans_show_their_totals_as_explain_does(visit, sense):
+    random = np.random.default_rng(0)
+    saved, costs = choosing_rules(random, sense)
+    page = visit(saved, costs, width=390)
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    plans, readings = saved.plans, random.uniform(0.0, 15.0, (25, 4))
+    for row, found in zip(readings, explain(saved, readings), strict=True):
+        type_in(page, row[saved.tree.asked_items])
+        leaf, radius, chip, other = page.evaluate(CERTAINTY)
+        assert int(leaf) == found.leaf
+        assert page.locator("#advice .advice-words").inner_text() == found.advice
+        assert float(radius) == pytest.approx(found.radius, rel=1e-9, abs=1e-9)
+        assert chip == ("Firm" if found.protected else "Close call")
+        assert other == f"Plan {plans.letters[plans.words.index(found.counterfactual.advice)]}"
+        lines = page.locator("#totals tr").all()
+        assert len(lines) == len(found.totals)
+        for place, (line, total) in enumerate(zip(lines, found.totals, strict=True)):
+            assert total.advice in line.locator("th").inner_text()
+            shown, lead = line.locator("td").inner_text().split("\n")
+            assert float(shown.removesuffix(" min").replace("−", "-")) == pytest.approx(total.total, rel=1e-5)
+            assert lead.startswith("largest by" if sense == "max" else "cheapest by") == (place == 0)
+        assert page.locator("#tree .badge.chosen").count() == (1 if found.totals else 0)
+    asked = saved.tree.questions[0].items[0]
+    type_in(page, np.where(saved.tree.asked_items == asked, 8.0, 7.0))
+    (missing, *_) = [place for place, item in enumerate(saved.tree.asked_items) if item != asked]
+    page.locator(f"#reading-{missing}").fill("")
+    assert "Needed next: x" in page.locator("#advice").inner_text()
+    assert f"Which plan is the {saved.best}?" in page.locator("#certainty").inner_text()
+
+
+def test_missing_readings_are_filled_in_as_advise_does(visit):
+    random = np.random.default_rng(3)
+    costs = random.uniform(0.0, 10.0, (40, 1)) + random.normal(0.0, 0.5, (40, 3))
+    tree = Tree.full([0, 1, 2], [5.0, 4.0, 6.0], np.eye(3)[[0, 1, 2, 0]])
+    saved = books.book(Selection(3, 1), costs, tree, LocalBudget(2.0))
+    assert saved.fill_ins.shifted
+    page = visit(saved, costs)
+    for gaps in ([0], [1, 2], [0, 1, 2]):
+        row = random.uniform(0.0, 10.0, 3)
+        row[gaps] = np.nan
+        for number, value in enumerate(row):
+            page.locator(f"#reading-{number}").fill("" if np.isnan(value) else repr(float(value)))
+        page.get_by_role("button", name="Fill in what is missing").click()
+        filled = [float(page.locator(f"#reading-{number}").input_value()) for number in range(3)]
+        assert filled == pytest.approx(saved.fill_ins.filled(row[None])[0], rel=1e-12)
+        assert page.locator("#advice .advice-words").inner_text() == saved.advise(row[None])["advice"][0]
+        assert "If a reading is not known, take its usual value" in page.locator("#readings").inner_text()
 
 
 def test_everything_that_can_be_used_can_be_reached_with_the_tab_key_and_has_a_name(visit, town):

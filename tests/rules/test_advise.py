@@ -23,7 +23,7 @@ def test_readings_that_are_missing_are_filled_in_and_named():
     assert advice.index.tolist() == ["a", "b", "c", "d"]
     assert advice["leaf"].tolist() == rules.apply(frame).tolist() == [0, 1, 3, 1]
     assert advice["filled_in"].tolist() == ["ferry", "tunnel", "tunnel", "everything"]
-    assert rules.advise({"bridge": 9.0}) == (2, rules.plans.text(2), {"x3": 1.0}, ("ferry",))
+    assert rules.advise({"bridge": 9.0}) == (2, rules.plans.text(2), {"x3": 1.0}, ("ferry",), ())
     with pytest.raises(InputError, match="the reading of 'bridge' is missing"):
         RULES.advise({})
     with pytest.raises(InputError, match="fill_ins must be for the readings that the tree asks about"):

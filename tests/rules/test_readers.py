@@ -167,7 +167,7 @@ def test_plans_that_differ_by_rounding_are_the_same_plan_everywhere(rules):
     book = RuleBook.load(rules)
     assert [book.plans.letters[plan] for plan in book.plans.of_leaf] == ["A", "A", "B", "C"]
     facts = facts_of(report_html(rules, COSTS))
-    assert [facts["plans"][leaf["plan"]]["letter"] for leaf in facts["leaves"]] == ["A", "A", "B", "C"]
+    assert [facts["plans"][leaf["plan"]]["letter"] for leaf in facts["rows"]] == ["A", "A", "B", "C"]
     titles = [ax.get_title(loc="left").partition("\n")[0] for ax in plot_solutions(rules)]
     assert titles == ["A · leaves 0, 1", "B · leaf 2", "C · leaf 3"]
     assert explain_tree(rules).leaves.same_as.tolist() == [None, 0, None, None]
@@ -195,7 +195,7 @@ def test_figures_agree(rules):
     assert result.nominal == by_command["nominal"] == told.nominal == evaluate(TREE, PROBLEM, shuffled).nominal
     assert result.robust == by_command["robust"] == told.robust
     counts = np.bincount(LEAVES, minlength=4).tolist()
-    assert counts == [leaf["samples"] for leaf in facts["leaves"]] == told.leaves.n_samples.tolist()
+    assert counts == [leaf["samples"] for leaf in facts["rows"]] == told.leaves.n_samples.tolist()
     assert f"{result.nominal:g} min" in on_the_command_line("evaluate", rules, costs).stdout
     assert f"{result.nominal:g} min" in report_html(rules, shuffled)
 

@@ -16,7 +16,6 @@ from hedgerow.cli.output import check_output, log_shown, note, show, tell
 from hedgerow.data.json_files import finite_or_none
 from hedgerow.rules import RuleBook
 from hedgerow.uncertainty import Nominal
-from hedgerow.wording.budgets import uncertainty_in_words
 
 _NUMBERS = ("objective", "lower_bound", "gap", "runtime", "nominal", "iterations", "threshold_margin")
 _TEXTS = ("status", "method", "thresholds", "message")
@@ -78,7 +77,7 @@ def fit(
         if hasattr(model, "result_"):  # after Ctrl-C, too: the best tree so far
             rules = replace(model.rulebook_, made_by=shlex.join(["hedgerow", *invocation.obj]))
             if rules.uncertainty.can_misread:
-                note(f"worst case: {uncertainty_in_words(rules.uncertainty, rules.reading_unit)}")
+                note(f"worst case: {rules.uncertainty_in_words(rules.uncertainty)}")
             _show(rules, {"seed": search.random_state} if as_json else None)
             _save(rules, output)
 

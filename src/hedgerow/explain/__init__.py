@@ -5,11 +5,12 @@ __all__ = [
     "Explanation",
     "Explanations",
     "OtherAdvice",
+    "PlanTotal",
     "TreeExplanation",
     "explain",
     "explain_tree",
 ]
 
-from hedgerow.explain.explanation import Condition, Explanation, Explanations, OtherAdvice
+from hedgerow.explain.explanation import Condition, Explanation, Explanations, OtherAdvice, PlanTotal
 from hedgerow.explain.rows import explain
 from hedgerow.explain.tree_explanation import TreeExplanation, explain_tree

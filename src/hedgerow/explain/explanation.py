@@ -1,6 +1,6 @@
 """The explanation of the advice for one row: values that can be read, printed, and written as JSON."""
 
-__all__ = ["Condition", "Explanation", "Explanations", "OtherAdvice", "json_values", "some"]
+__all__ = ["Condition", "Explanation", "Explanations", "OtherAdvice", "PlanTotal", "json_values", "some"]
 
 import dataclasses
 import math
@@ -94,6 +94,22 @@ class OtherAdvice:
         return f"{self.advice} if {' and '.join(map(str, self.conditions))}"
 
 
+@dataclass(frozen=True, slots=True)
+class PlanTotal:
+    """What one of several plans at a leaf adds up to by the readings, its handicap included, and how far behind it is.
+
+    Examples
+    --------
+    >>> from hedgerow.explain import PlanTotal
+    >>> PlanTotal("plan B", total=14.0, behind=1.5)
+    PlanTotal(advice='plan B', total=14.0, behind=1.5)
+    """
+
+    advice: str
+    total: float
+    behind: float
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Explanation:
     """Why a row gets its advice, how good that is, and how wrong the readings may be before it changes.
@@ -132,6 +148,11 @@ class Explanation:
         Whether the radius is larger than the budget: that of the errors that were measured, if the fit lowered it.
         None if there is no budget, or none for this row. A budget that all samples share is taken to go into this one
         alone.
+    totals
+        Where the leaf has several plans to choose from: their totals by the readings, the best first. Empty where a
+        reading that they need is missing.
+    filled_in
+        Where the advice depends on missing readings: what is advised with what the rule book puts in their place.
 
     Examples
     --------
@@ -158,6 +179,8 @@ class Explanation:
     radius: float | None
     counterfactual: OtherAdvice | None
     protected: bool | None
+    totals: tuple[PlanTotal, ...] = ()
+    filled_in: OtherAdvice | None = None
 
     @property
     def leaf(self) -> int | None:
@@ -187,7 +210,8 @@ class Explanation:
     def summary(self) -> str:
         """The advice, and how stable it is, in one sentence."""
         if self.advice is None:
-            return f"{self.label}: the advice depends on {listed(self.missing, _FEW)}."
+            usual = "" if self.filled_in is None else f"; with usual values it is {self.filled_in.advice}"
+            return f"{self.label}: the advice depends on {listed(self.missing, _FEW)}{usual}."
         return f"{self.label}: {self.advice}; stable {self._stability()}."
 
     def __str__(self) -> str:
@@ -199,18 +223,31 @@ class Explanation:
         if self.advice is None:
             cases = [f"{case}  ({self._leaf_and_cost(case)})" for case in self.possible]
             parts.append(("advice", [f"depends on what is missing ({len(cases)} cases)", *some(cases, _SHOWN)]))
+            if self.filled_in is not None:
+                parts.append(("filled in", [f"{self.filled_in}  ({self._leaf_and_cost(self.filled_in)})"]))
         else:
             where = f"leaf {self.leaf}"
             if self.leaf is None:
                 where = f"leaves {listed([*map(str, self.leaves)], _SHOWN)}, whatever is missing"
             parts += [
                 ("advice", [f"{self.advice}  ({where})"]),
+                ("totals", some(self._totals(), _SHOWN)),
                 (self._cost_is_called, self._cost()),
                 ("stable", [self._stability(), *self._protection()]),
                 ("otherwise", self._counterfactual()),
             ]
         lines = ((head if not place else "", line) for head, lines in parts for place, line in enumerate(lines))
         return "\n".join([self.label, *(f"  {head:<{_WIDTH}}{line}" for head, line in lines)])
+
+    def _totals(self) -> list[str]:
+        """Return the totals of the leaf's plans, and by how much the best one leads."""
+        unit, worse = self.rules.unit, "less" if self.rules.tree.takes_largest else "more"
+        lines = []
+        for place, plan in enumerate(self.totals):
+            lead = f"{self.rules.best} by {amount(self.totals[1].behind, unit)}"
+            note = f"{amount(plan.behind, unit)} {worse}" if place else lead
+            lines.append(f"{plan.advice}: {amount(plan.total, unit)} ({note})")
+        return lines
 
     @property
     def _cost_is_called(self) -> str:
@@ -251,7 +288,8 @@ class Explanation:
 
     def _stability(self) -> str:
         if self.radius == math.inf and self.counterfactual is not None:
-            return "always: no misreading within the limits on single readings leads to another solution"
+            errors = "misreading within the limits on single readings" if self.rules.limits_readings else "misreading"
+            return f"always: no {errors} leads to another solution"
         if self.radius == math.inf:
             return "always: every leaf that can be reached holds this solution"
         if self.radius == 0.0:

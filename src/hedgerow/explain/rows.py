@@ -11,8 +11,8 @@ import numpy as np
 from hedgerow.data.arrays import BoolArray, FloatArray
 from hedgerow.data.checks import in_short
 from hedgerow.errors import InputError
-from hedgerow.explain.explanation import Condition, Explanation, Explanations, OtherAdvice
-from hedgerow.explain.stability import nearest_reading, stability
+from hedgerow.explain.explanation import Condition, Explanation, Explanations, OtherAdvice, PlanTotal
+from hedgerow.explain.stability import conditions_of, nearest_reading, stability
 from hedgerow.instance import Instance
 from hedgerow.rules import RuleBook
 from hedgerow.tree.questions import Question, values_of
@@ -59,14 +59,13 @@ def explain(source: Any, readings: Any, costs: Any = None, *, labels: Sequence[s
                   e2 read as 6.501 instead of 4
     """
     book = RuleBook.of(source)
-    book.tree.check_no_cards("an explanation")
     matrix, names = labelled_readings(book, readings, labels)
-    leaf_costs, best_costs = _true_costs(book, matrix, costs)
+    row_costs, best_costs = _true_costs(book, matrix, costs)
     block = max(1, _ENTRIES_PER_BLOCK // max(1, book.tree.bounds.question.size))
     explanations: list[Explanation] = []
     for start in range(0, len(names), block):
         part = slice(start, start + block)
-        explainer = _Explainer(book, matrix[part], names[part], leaf_costs[part], best_costs[part])
+        explainer = _Explainer(book, matrix[part], names[part], row_costs[part], best_costs[part])
         explanations += map(explainer.row, range(len(names[part])))
     return Explanations(explanations)
 
@@ -102,12 +101,12 @@ def changed_reading(
 
 
 def _true_costs(book: RuleBook, readings: FloatArray, costs: Any = None) -> tuple[FloatArray, FloatArray]:
-    """Return per row what each leaf's solution truly costs, and the best of all; NaN where that is not known.
+    """Return per reading what each row of solutions truly costs, and the best of all; NaN where that is not known.
 
     That is under the given costs, else under the readings where these are the costs and none of them is missing.
     """
     n_rows = len(readings)
-    leaf, best = np.full((n_rows, book.tree.n_leaves), np.nan), np.full(n_rows, np.nan)
+    paid, best = np.full((n_rows, len(book.tree.solutions)), np.nan), np.full(n_rows, np.nan)
     if costs is not None:
         # A missing reading doesn't matter here: what counts is that tree, problem and costs fit together.
         data = Instance.create(book.needed_problem(), costs, depth=0)
@@ -117,16 +116,16 @@ def _true_costs(book: RuleBook, readings: FloatArray, costs: Any = None) -> tupl
     complete = ~np.isnan(readings).any(axis=1)
     if book.problem is not None and book.reads_true_costs and complete.any():
         data = Instance.create(book.problem, readings[complete, : book.n_readings], depth=0)
-        leaf[complete], best[complete] = _costs_under(book, data)
-    return leaf, best
+        paid[complete], best[complete] = _costs_under(book, data)
+    return paid, best
 
 
 def _costs_under(book: RuleBook, data: Instance) -> tuple[FloatArray, FloatArray]:
     data.check_solutions(book.tree)
-    leaf = data.problem.costs(book.tree.solutions, data.costs)
+    paid = data.problem.costs(book.tree.solutions, data.costs)
     best = data.problem.best_costs(data.costs)
     # A solver that ran out of time may have found less than the tree knows; rounding may say so, too.
-    return leaf, data.sign * np.minimum(data.sign * best, (data.sign * leaf).min(axis=1))
+    return paid, data.sign * np.minimum(data.sign * best, (data.sign * paid).min(axis=1))
 
 
 # -- rows ----------------------------------------------------------------------------------------------------------
@@ -140,16 +139,16 @@ class _Explainer:
         book: RuleBook,
         readings: FloatArray,
         labels: Sequence[str],
-        leaf_costs: FloatArray,
+        row_costs: FloatArray,
         best_costs: FloatArray,
     ) -> None:
         self._book, self._tree, self._plans = book, book.tree, book.plans
         self._readings, self._labels = readings, labels
-        self._leaf_costs, self._best_costs = leaf_costs, best_costs
+        self._row_costs, self._best_costs = row_costs, best_costs
         self._values = values_of(book.tree.questions, readings)
         self._outside = book.notes_outside(readings)
         # Budgets or limits of single samples of the fit are no other reading's.
-        self._errors = book.expected_errors.for_any_sample()
+        self._errors = book.errors_of_any_sample
         self._errors.check_fits(*readings.shape)
         self._gaps: BoolArray = np.isnan(readings[:, book.tree.asked_items])
         self._firm = stability(book, readings, self._errors)
@@ -157,22 +156,55 @@ class _Explainer:
     def row(self, row: int) -> Explanation:
         """Return the explanation of one row."""
         firm, names = self._firm, self._book.names
-        leaves = tuple(np.flatnonzero(firm.possible[row]).tolist())
-        certain, leaf = bool(firm.certain[row]), leaves[0]
+        possible = np.flatnonzero(firm.possible[row]).tolist()
+        certain, advised = bool(firm.certain[row]), possible[0]
+        leaves = tuple(np.unique(self._tree.leaf_of[possible]).tolist())
         return Explanation(
             rules=self._book,
             label=self._labels[row],
             path=tuple(self._path(row)),
             missing=tuple(names[item] for item in self._tree.asked_items[self._gaps[row]]),
             leaves=leaves,
-            advice=self._plans.in_words(leaf) if certain else None,
-            possible=() if certain else tuple(self._possibility(row, leaf) for leaf in leaves),
-            cost=_or_none(self._leaf_costs[row, leaf]) if certain else None,
+            advice=self._plans.in_words(advised) if certain else None,
+            possible=() if certain else tuple(self._possibility(row, each) for each in possible),
+            cost=_or_none(self._row_costs[row, advised]) if certain else None,
             best=_or_none(self._best_costs[row]),
             outside=self._outside[row],
             radius=_or_none(firm.radius[row]),
             counterfactual=self._counterfactual(row),
             protected=self._is_protected(row) if certain else None,
+            totals=self._totals(row, leaves[0]) if len(leaves) == 1 else (),
+            filled_in=None if certain else self._filled_in(row),
+        )
+
+    def _filled_in(self, row: int) -> OtherAdvice | None:
+        """Return what is advised where missing readings are filled in; None where the rule book doesn't say how."""
+        book, readings = self._book, self._readings[row].copy()
+        missing = self._tree.asked_items[self._gaps[row]].tolist()
+        if book.fill_ins is None or max(missing) >= book.n_readings:
+            return None
+        asked = [item for item in book.asked if item < book.n_readings]
+        readings[asked] = book.fill_ins.filled(readings[None, asked])[0]
+        advised = int(self._tree.choose(np.nan_to_num(readings[None]))[0])
+        usual = [(item, float(readings[item])) for item in missing]
+        conditions = tuple(
+            Condition(item, book.names[item], value, value, f"{book.names[item]} = {reading(value, book.reading_unit)}")
+            for item, value in usual
+        )
+        leaf = int(self._tree.leaf_of[advised])
+        return OtherAdvice(leaf, self._plans.in_words(advised), conditions, _or_none(self._row_costs[row, advised]))
+
+    def _totals(self, row: int, leaf: int) -> tuple[PlanTotal, ...]:
+        """Return the totals of a leaf's plans by the readings, the best first; none if it has only one plan."""
+        tree, rows = self._tree, self._tree.rows_at(leaf)
+        readings = self._readings[row]
+        if tree.card(leaf) is None or any(np.isnan(readings[list(each.items)]).any() for each in tree.sums[rows]):
+            return ()
+        totals = tree.totals(leaf, np.nan_to_num(readings[None]))[0]
+        behind = totals.max() - totals if tree.takes_largest else totals - totals.min()
+        return tuple(
+            PlanTotal(self._plans.in_words(rows.start + place), *map(float, (totals[place], behind[place])))
+            for place in np.argsort(behind, kind="stable").tolist()
         )
 
     def _answer(self, row: int, question: Question, lower: float, upper: float) -> Condition:
@@ -204,25 +236,29 @@ class _Explainer:
             return None
         return bool(self._firm.radius[row] > errors.reach(1)[0])
 
-    def _possibility(self, row: int, leaf: int) -> OtherAdvice:
-        """Return what a leaf advises, and what of the questions on its path is not known."""
+    def _possibility(self, row: int, advised: int) -> OtherAdvice:
+        """Return what a row of solutions advises, and what of the questions on its path is not known."""
+        leaf = int(self._tree.leaf_of[advised])
         answers = (self._answer(row, *interval) for interval in self._tree.intervals_at(leaf))
         unknown = tuple(answer for answer in answers if math.isnan(answer.value))
-        return OtherAdvice(leaf, self._plans.in_words(leaf), unknown, _or_none(self._leaf_costs[row, leaf]))
+        if self._tree.card(leaf) is not None:
+            best = f"it is the {self._book.best} there"
+            unknown += (Condition(-1, best, -math.inf, math.inf, best),)
+        return OtherAdvice(leaf, self._plans.in_words(advised), unknown, _or_none(self._row_costs[row, advised]))
 
     def _counterfactual(self, row: int) -> OtherAdvice | None:
-        leaf = int(self._firm.leaf[row])
-        if leaf < 0:
+        other = int(self._firm.other[row])
+        if other < 0:
             return None
-        changes = tuple(self._changes(row, leaf))
-        return OtherAdvice(leaf, self._plans.in_words(leaf), changes, _or_none(self._leaf_costs[row, leaf]))
+        changes, leaf = tuple(self._changes(row, other)), int(self._tree.leaf_of[other])
+        return OtherAdvice(leaf, self._plans.in_words(other), changes, _or_none(self._row_costs[row, other]))
 
-    def _changes(self, row: int, leaf: int) -> Iterator[Condition]:
-        """Yield the readings that differ where the least change leads to a leaf, and missing ones that it needs."""
+    def _changes(self, row: int, other: int) -> Iterator[Condition]:
+        """Yield the readings that the least change to another row alters, and missing ones that it needs."""
         errors = self._errors if math.isfinite(self._firm.radius[row]) else self._errors.replace(limits=None)
-        moved = nearest_reading(self._tree, self._readings[row], leaf, errors)
-        boxes = {question.item: (low, high) for question, low, high in self._tree.intervals_at(leaf)}
-        boxes = boxes if self._tree.asks_single_items else {}
+        moved = nearest_reading(self._tree, self._readings[row], other, errors)
+        boxes = {question.item: (low, high) for question, low, high in conditions_of(self._tree, other)}
+        boxes = {} if None in boxes else boxes
         for item in self._tree.asked_items.tolist():
             old, new = float(self._readings[row, item]), float(moved[item])
             if not math.isnan(new) and old != new:

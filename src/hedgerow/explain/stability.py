@@ -1,11 +1,14 @@
-"""How far readings may be off before other advice is given: distances to the leaves with other solutions.
+"""How far readings may be off before other advice is given: distances to other solutions.
 
-A leaf holds `lower < value <= upper` for the questions on its path. From above it is reached at its upper side, from
-below only beyond its lower side, so the distance to it is the infimum of the changes that lead there. The adversary's
-price for the same move (`move_costs`) is larger by its step ε for each reading that goes up.
+A solution is advised where `lower < value <= upper` holds for the questions on its leaf's path and, where the leaf has
+several plans, for the comparisons of its total with theirs. From above such a side is reached at its upper end, from
+below only beyond its lower end, so the distance is the infimum of the changes that lead there. The adversary's price
+for the same move (`move_costs`) is larger by its step ε for each value that goes up.
+
+What is called a row here is a row of `Tree.solutions`: a leaf, or one of its plans.
 """
 
-__all__ = ["Stability", "nearest_reading", "reachable_leaves", "stability"]
+__all__ = ["Stability", "conditions_of", "nearest_reading", "reachable_rows", "stability"]
 
 from typing import NamedTuple
 
@@ -15,7 +18,8 @@ from hedgerow.adversary.move_cost import entry_points
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.geometry import reach_limit
 from hedgerow.rules import RuleBook
-from hedgerow.tree.questions import values_of
+from hedgerow.tree.card import difference
+from hedgerow.tree.questions import Question, values_of
 from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import Uncertainty
 
@@ -27,52 +31,57 @@ _FREE = 1e-12
 
 
 class Stability(NamedTuple):
-    """How firm the advice for each row is.
+    """How firm the advice for each reading is.
 
     Attributes
     ----------
     possible
-        Per row and leaf whether it may be reached, missing readings being anything.
+        Per reading and row of solutions whether it may be advised, missing readings being anything.
     certain
-        Per row whether all possible leaves hold the same solution.
-    radius, leaf
-        Distance to the nearest leaf with another solution that the limits allow, and that leaf. Infinite where they
-        allow none, with the nearest leaf without limits; −1 if there is no other. NaN and −1 where the advice isn't
+        Per reading whether all possible rows hold the same solution.
+    radius, other
+        Distance to the nearest row with another solution that the limits allow, and that row. Infinite where they
+        allow none, with the nearest row without limits; −1 if there is no other. NaN and −1 where the advice isn't
         certain.
     """
 
     possible: BoolArray
     certain: BoolArray
     radius: FloatArray
-    leaf: IntArray
+    other: IntArray
 
 
 def stability(book: RuleBook, readings: FloatArray, uncertainty: Uncertainty) -> Stability:
-    """Return how firm the rule book's advice is, for each row; NaN is a missing reading, which may be anything.
+    """Return how firm the rule book's advice is, for each reading; NaN is a missing one, which may be anything.
 
     Prices and limits are those of the uncertainty set.
 
     >>> from hedgerow import Nominal, RuleBook, Tree
     >>> book = RuleBook(Tree.full([0], [5.0], [[1.0, 0.0], [0.0, 1.0]]))
     >>> firm = stability(book, np.array([[3.0], [6.5], [np.nan]]), Nominal())
-    >>> firm.radius, firm.leaf
+    >>> firm.radius, firm.other
     (array([2. , 1.5, nan]), array([ 1,  0, -1]))
     """
     tree, plans, n_items = book.tree, book.plans.of_leaf, readings.shape[1]
-    distances = _box_distances if tree.asks_single_items else _sum_distances
+    distances = _box_distances if _has_boxes(tree) else _sum_distances
     prices, limits = _measures(uncertainty, n_items)
     possible, within = distances(tree, readings, prices, limits)
     far = within
     if np.isfinite(limits).any():
         _, far = distances(tree, readings, prices, np.full(n_items, np.inf))
-    real = reachable_leaves(tree, n_items)
+    real = reachable_rows(tree, n_items)
     possible &= real
     other = (plans != plans[possible.argmax(axis=1)][:, None]) & real
     certain = np.logical_not((possible & other).any(axis=1))
     within, far = np.where(other, within, np.inf), np.where(other, far, np.inf)
     radius = np.where(certain, within.min(axis=1), np.nan)
-    leaf = np.where(np.isfinite(radius), within.argmin(axis=1), far.argmin(axis=1))
-    return Stability(possible, certain, radius, np.where(certain & np.isfinite(far.min(axis=1)), leaf, -1))
+    nearest = np.where(np.isfinite(radius), within.argmin(axis=1), far.argmin(axis=1))
+    return Stability(possible, certain, radius, np.where(certain & np.isfinite(far.min(axis=1)), nearest, -1))
+
+
+def _has_boxes(tree: Tree) -> bool:
+    """Return whether single readings alone decide, so that a solution is advised in a box of readings."""
+    return tree.asks_single_items and not tree.has_cards
 
 
 def _measures(uncertainty: Uncertainty, n_items: int) -> tuple[FloatArray, FloatArray]:
@@ -81,13 +90,35 @@ def _measures(uncertainty: Uncertainty, n_items: int) -> tuple[FloatArray, Float
     return np.full(n_items, 1.0 if prices is None else prices), np.full(n_items, np.inf if limits is None else limits)
 
 
-def reachable_leaves(tree: Tree, n_items: int) -> BoolArray:
-    """Return which leaves some reading leads to: A > B, B > C and A <= C can't hold together."""
-    real = tree.is_reachable
-    if not tree.asks_single_items:
+def conditions_of(tree: Tree, row: int) -> list[tuple[Question, float, float]]:
+    """Return when a row of solutions is advised: questions with intervals `lower < value <= upper`.
+
+    Those on its leaf's path come first. A comparison with another plan of the leaf is the difference of both sums; of
+    equally good plans the first is taken.
+
+    >>> plans = [{"solution": [1.0, 0.0]}, {"solution": [0.0, 1.0], "handicap": 2.0}]
+    >>> conditions_of(Tree.from_dict({"plans": plans}), 1)
+    [(Question((0, 1), (1.0, -1.0)), 2.0, inf)]
+    """
+    leaf = int(tree.leaf_of[row])
+    rows, conditions = tree.rows_at(leaf), tree.intervals_at(leaf)
+    for other in range(rows.start, rows.stop):
+        if other == row:
+            continue
+        first, second = sorted((row, other))
+        ahead = float(tree.handicap[second] - tree.handicap[first])
+        sums = (tree.sums[second], tree.sums[first]) if tree.takes_largest else (tree.sums[first], tree.sums[second])
+        conditions.append((difference(*sums), *((-np.inf, ahead) if row == first else (ahead, np.inf))))
+    return conditions
+
+
+def reachable_rows(tree: Tree, n_items: int) -> BoolArray:
+    """Return which rows of solutions some reading leads to: A > B, B > C and A <= C can't hold together."""
+    real: BoolArray = tree.is_reachable[tree.leaf_of]
+    if not _has_boxes(tree):
         unread = np.full(n_items, np.nan)
-        for leaf in np.flatnonzero(real).tolist():
-            real[leaf] = _LeafProgramme(tree, leaf).is_open(unread)
+        for row in np.flatnonzero(real).tolist():
+            real[row] = _Programme(tree, row).is_open(unread)
     return real
 
 
@@ -115,63 +146,63 @@ def _box_distances(
 def _sum_distances(
     tree: Tree, readings: FloatArray, prices: FloatArray, limits: FloatArray
 ) -> tuple[BoolArray, FloatArray]:
-    """Return the same where questions are about sums: each leaf is a polyhedron, its distance a linear programme."""
-    programmes = [_LeafProgramme(tree, leaf) for leaf in range(tree.n_leaves)]
+    """Return the same where sums are compared: each row has a polyhedron, its distance is a linear programme."""
+    programmes = [_Programme(tree, row) for row in range(len(tree.solutions))]
     most = np.asarray(reach_limit(limits))
-    distance = np.array([[each.distance(row, prices, most) for each in programmes] for row in readings])
+    distance = np.array([[each.distance(reading, prices, most) for each in programmes] for reading in readings])
     possible = np.zeros(distance.shape, dtype=np.bool_)
-    for row, reading in enumerate(readings):
+    for place, reading in enumerate(readings):
         if np.isnan(reading[tree.asked_items]).any():
-            possible[row] = [programme.is_open(reading) for programme in programmes]
+            possible[place] = [programme.is_open(reading) for programme in programmes]
         else:
-            possible[row, tree.apply(np.nan_to_num(reading[None]))] = True
+            possible[place, tree.choose(np.nan_to_num(reading[None]))] = True
     return possible, distance
 
 
-def nearest_reading(tree: Tree, reading: FloatArray, leaf: int, uncertainty: Uncertainty) -> FloatArray:
-    """Return the reading after the least change that leads to the leaf; missing ones are filled in where it needs them.
+def nearest_reading(tree: Tree, reading: FloatArray, row: int, uncertainty: Uncertainty) -> FloatArray:
+    """Return the reading after the least change that leads to a row; missing ones are filled in where it needs them.
 
-    Where a reading has to go up it ends a step beyond the threshold, as long as that stays inside the leaf.
+    Where a reading has to go up it ends a step beyond the threshold, as long as that stays inside.
     """
-    if tree.asks_single_items:
+    if _has_boxes(tree):
         bounds, moved = tree.item_bounds, reading.copy()
-        asked = np.isfinite(bounds.lower[leaf]) | np.isfinite(bounds.upper[leaf])
-        item, lower, upper = (each[leaf][asked] for each in bounds)
+        asked = np.isfinite(bounds.lower[row]) | np.isfinite(bounds.upper[row])
+        item, lower, upper = (each[row][asked] for each in bounds)
         values = np.where(np.isnan(reading[item]), np.where(np.isinf(lower), np.inf, -np.inf), reading[item])
         beyond = np.minimum(np.maximum(lower + uncertainty.epsilon, np.nextafter(lower, np.inf)), upper)
         moved[item] = np.where(values > upper, upper, np.where(values <= lower, beyond, values))
         return moved
-    programme, measures = _LeafProgramme(tree, leaf), _measures(uncertainty, reading.size)
+    programme, measures = _Programme(tree, row), _measures(uncertainty, reading.size)
     start = programme.landing(reading, *measures, uncertainty.epsilon)
-    if start is None:  # the leaf is narrower than the step
+    if start is None:  # there is less room than the step
+        uncertainty = uncertainty.replace(epsilon=_BEYOND)
         start = programme.landing(reading, *measures)
     filled = np.nan_to_num(reading) if start is None else np.where(np.isnan(reading), start, reading)
-    moved = np.asarray(entry_points(tree, filled[None], np.array([leaf]), uncertainty)[0])
+    moved = np.asarray(entry_points(tree, filled[None], np.array([row]), uncertainty)[0])
     moved[np.setdiff1d(np.arange(reading.size), programme.items)] = np.nan
     return moved
 
 
-class _LeafProgramme:
-    """The linear conditions that lead to a leaf, and the least change of readings that meets them."""
+class _Programme:
+    """The linear conditions under which a row of solutions is advised, and the least change that meets them."""
 
-    def __init__(self, tree: Tree, leaf: int) -> None:
-        bounds = tree.bounds
-        asked = np.isfinite(bounds.lower[leaf]) | np.isfinite(bounds.upper[leaf])
-        self.questions = [tree.questions[number] for number in bounds.question[leaf][asked].tolist()]
+    def __init__(self, tree: Tree, row: int) -> None:
+        conditions = conditions_of(tree, row)
+        self.questions = [question for question, _, _ in conditions]
         self.items = np.array(sorted({item for question in self.questions for item in question.items}), dtype=np.int64)
-        self._lower, self._upper = bounds.lower[leaf][asked], bounds.upper[leaf][asked]
+        self._lower, self._upper = (np.array([each[side] for each in conditions]) for side in (1, 2))
         self._matrix = np.zeros((len(self.questions), self.items.size))
-        for row, question in enumerate(self.questions):
-            self._matrix[row, np.searchsorted(self.items, question.items)] = question.coefficients
+        for place, question in enumerate(self.questions):
+            self._matrix[place, np.searchsorted(self.items, question.items)] = question.coefficients
 
     def is_open(self, reading: FloatArray) -> bool:
-        """Return whether some values of the missing readings lead to the leaf, all others being as they are."""
+        """Return whether some values of the missing readings lead there, all others being as they are."""
         ends = np.abs(np.concatenate([self._lower, self._upper]))
         step = _BEYOND * (ends[np.isfinite(ends)].max(initial=0.0) or 1.0)
         return self.landing(reading, np.ones(len(reading)), np.zeros(len(reading)), step) is not None
 
     def distance(self, reading: FloatArray, prices: FloatArray, limits: FloatArray) -> float:
-        """Return the infimum of the changes that lead to the leaf; ∞ where the limits forbid it."""
+        """Return the infimum of the changes that lead there; ∞ where the limits forbid it."""
         moved = self.landing(reading, prices, limits)
         if moved is None:
             return np.inf
@@ -180,7 +211,7 @@ class _LeafProgramme:
     def landing(
         self, reading: FloatArray, prices: FloatArray, limits: FloatArray, step: float = 0.0
     ) -> FloatArray | None:
-        """Return the reading after the least change that leads at least a step into the leaf; None if there is none."""
+        """Return the reading after the least change that leads at least a step inside; None if there is none."""
         from hedgerow.geometry.least_change import least_change  # compiled, so loaded only where it is used
 
         start = np.nan_to_num(reading)

@@ -14,10 +14,9 @@ from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.errors import InputError
 from hedgerow.explain.explanation import Condition, json_values, some
 from hedgerow.explain.rows import changed_reading, labelled_readings
-from hedgerow.explain.stability import reachable_leaves
+from hedgerow.explain.stability import reachable_rows
 from hedgerow.rules import RuleBook
 from hedgerow.uncertainty import Uncertainty, checked_uncertainty
-from hedgerow.wording.budgets import uncertainty_in_words
 from hedgerow.wording.numbers import amount, counted, percentage
 
 if TYPE_CHECKING:
@@ -194,7 +193,6 @@ def explain_tree(
       sample 4: e1 read as 5 instead of 10 leads to s → 1 → t instead of s → 2 → t, +14 (18 instead of 4)
     """
     book = RuleBook.of(source)
-    book.tree.check_no_cards("an explanation")
     chosen = book.uncertainty if uncertainty is None else book.with_budget(checked_uncertainty(uncertainty))
     matrix, names = _readings(book, costs, readings, context, labels)
     counts, attack, nominal = book.leaf_samples, None, None
@@ -212,7 +210,7 @@ def explain_tree(
         n_samples=None if counts is None else int(counts.sum()),
         nominal=nominal,
         robust=None if attack is None else attack.bound,
-        misreading=uncertainty_in_words(chosen, book.reading_unit),
+        misreading=book.uncertainty_in_words(chosen),
     )
 
 
@@ -246,24 +244,29 @@ def _readings(
 
 
 def _leaves(book: RuleBook, counts: IntArray | None) -> "pd.DataFrame":
-    plans, same_as = book.plans, book.plans.same_as
-    reachable = reachable_leaves(book.tree, book.n_features)
+    tree, reachable = book.tree, reachable_rows(book.tree, book.n_features)
+    first_with: dict[tuple[Any, ...], int] = {}
 
     def rule(leaf: int) -> str:
         conditions = " and ".join(book.conditions(leaf))
-        if not reachable[leaf]:
+        if not reachable[tree.rows_at(leaf)].any():
             return f"never, since no reading has {conditions}"
         return f"if {conditions}" if conditions else "always"
+
+    def same_as(leaf: int) -> int | None:
+        rows = tree.rows_at(leaf)
+        first = first_with.setdefault((*book.plans.of_leaf[rows], *tree.handicap[rows], *tree.sums[rows]), leaf)
+        return None if first == leaf else first
 
     rows = [
         {
             "leaf": leaf,
-            "advice": plans.in_words(leaf),
+            "advice": book.plans.in_words(tree.first_row[leaf]) if tree.card(leaf) is None else book.advice(leaf),
             "rule": rule(leaf),
-            "same_as": None if same_as[leaf] == leaf else int(same_as[leaf]),
+            "same_as": same_as(leaf),
             "n_samples": None if counts is None else int(counts[leaf]),
         }
-        for leaf in range(book.tree.n_leaves)
+        for leaf in range(tree.n_leaves)
     ]
     return _table(_LEAF, rows)
 

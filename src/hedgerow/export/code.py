@@ -2,12 +2,12 @@
 
 __all__ = ["filled_template", "nested", "to_javascript", "to_python"]
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from importlib.resources import files
 from string import Template
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
-from hedgerow.export.inputs import Input, condition, gap_notes, inputs_of, totals_in_code
+from hedgerow.export.inputs import condition, gap_notes, inputs_of, totals_in_code
 from hedgerow.rules import RuleBook
 from hedgerow.tree.questions import Question
 from hedgerow.wording.numbers import WRITTEN_BY
@@ -16,76 +16,70 @@ Frame: TypeAlias = tuple[list[str], list[str], list[str]]
 """Lines before, between and after the two sides of a question."""
 
 
+class _Language(NamedTuple):
+    """How a language is written: its constants, the calls that read a row, and what stands around code."""
+
+    suffix: str
+    comment: str
+    constant: Callable[[Any], str]
+    reading: str
+    known: str
+    is_in: str
+    before: str
+    between: list[str]
+    after: list[str]
+    leaf: str
+
+
 def to_python(book: RuleBook) -> str:
     """Return a Python module whose function `advise` takes readings by name."""
-    inputs = inputs_of(book)
-
-    def read(item: int) -> str:
-        given = inputs[item]
-        if given.column is None:
-            return f"_reading(readings, {given.name!r})"
-        return f"_known(readings, {given.name!r}, {given.usual!r})"
-
-    def is_in(item: int, values: tuple[str, ...]) -> str:
-        return f"_text(readings, {inputs[item].name!r}) in {values!r}"
-
-    def frame(question: Question, threshold: float) -> Frame:
-        return [f"if {condition(question, repr(threshold), read, is_in)}:"], ["else:"], []
-
-    return filled_template(
-        "py",
-        notes="".join(f"# {note}\n" for note in gap_notes(book, inputs)),
-        asked=repr(tuple(_columns(inputs))),
-        usual=repr({} if book.fill_ins is None else dict(book.fill_ins.typical)),
-        shifted=book.fill_ins is not None and book.fill_ins.shifted,
-        seen=repr({name: tuple(ends) for name, ends in book.ranges.items()}),
-        unit=repr(book.reading_unit),
-        advice="\n".join(
-            f"    ({words!r}, {book.plans.entries(plan)!r})," for plan, words in enumerate(book.plans.words)
-        ),
-        advice_of_row=repr(tuple(book.plans.of_leaf.tolist())),
-        leaf_of_row=repr(tuple(book.tree.leaf_of.tolist())),
-        rules=nested(book, lambda leaf: f"return {_row(book, leaf, read)}{_basis(book, leaf, '  #')}", frame),
-    )
+    return _written(book, _PYTHON)
 
 
 def to_javascript(book: RuleBook) -> str:
     """Return a script for web pages and Node.js that defines the function `advise`, which takes readings by name."""
-    inputs = inputs_of(book)
+    return _written(book, _JAVASCRIPT)
+
+
+def _written(book: RuleBook, language: _Language) -> str:
+    inputs, constant = inputs_of(book), language.constant
+    names = {item: constant(given.name) for item, given in inputs.items()}
 
     def read(item: int) -> str:
-        given = inputs[item]
-        if given.column is None:
-            return f"reading(readings, {_literal(given.name)})"
-        return f"known(readings, {_literal(given.name)}, {given.usual!r})"
+        call = language.reading if inputs[item].column is None else language.known
+        return call.format(name=names[item], usual=inputs[item].usual)
 
     def is_in(item: int, values: tuple[str, ...]) -> str:
-        return f"{_list(values)}.includes(text(readings, {_literal(inputs[item].name)}))"
+        return language.is_in.format(name=names[item], values=constant(values))
 
     def frame(question: Question, threshold: float) -> Frame:
-        return [f"if ({condition(question, repr(threshold), read, is_in)}) {{"], ["} else {"], ["}"]
+        asked = condition(question, repr(threshold), read, is_in)
+        return [language.before.format(asked)], language.between, language.after
 
+    def at_leaf(leaf: int) -> str:
+        totals = ", ".join(totals_in_code(book, leaf, read))
+        basis = f"{language.comment} based on {book.basis(leaf)}" if book.basis(leaf) else ""
+        return f"{language.leaf.format(f'{book.tree.first_row[leaf]}, [{totals}]')}{basis}"
+
+    fill_ins, plans = book.fill_ins, book.plans
+    constants = {
+        "asked": tuple(dict.fromkeys(given.name for given in inputs.values())),
+        "usual": {} if fill_ins is None else dict(fill_ins.typical),
+        "shifted": fill_ins is not None and fill_ins.shifted,
+        "sign": -1.0 if book.tree.takes_largest else 1.0,
+        "seen": {name: tuple(ends) for name, ends in book.ranges.items()},
+        "unit": book.reading_unit,
+        "advice_of_row": tuple(plans.of_leaf.tolist()),
+        "leaf_of_row": tuple(book.tree.leaf_of.tolist()),
+    }
+    advice = [f"    {constant((words, plans.entries(plan)))}," for plan, words in enumerate(plans.words)]
     return filled_template(
-        "js",
-        notes="".join(f"// {_letters(note)}\n" for note in gap_notes(book, inputs)),
-        advice="\n".join(
-            f"    {{ text: {_literal(words)}, solution: {_object(book.plans.entries(plan))} }},"
-            for plan, words in enumerate(book.plans.words)
-        ),
-        advice_of_row=book.plans.of_leaf.tolist(),
-        leaf_of_row=book.tree.leaf_of.tolist(),
-        rules=nested(book, lambda leaf: f"return {_row(book, leaf, read)};{_basis(book, leaf, ' //')}", frame),
-        asked=_list(_columns(inputs)),
-        usual=_list(() if book.fill_ins is None else book.fill_ins.typical),
-        typical=[] if book.fill_ins is None else [*book.fill_ins.typical.values()],
-        shifted="true" if book.fill_ins is not None and book.fill_ins.shifted else "false",
-        seen=_object(book.ranges),
-        unit=_literal(book.reading_unit),
+        language.suffix,
+        notes="".join(f"{language.comment.strip()} {_letters(note)}\n" for note in gap_notes(book, inputs)),
+        advice="\n".join(advice),
+        rules=nested(book, at_leaf, frame),
+        **{name: constant(value) for name, value in constants.items()},
     )
-
-
-def _columns(inputs: Mapping[int, Input]) -> dict[str, None]:
-    return dict.fromkeys(given.name for given in inputs.values())
 
 
 def filled_template(language: str, **parts: Any) -> str:
@@ -107,38 +101,52 @@ def nested(book: RuleBook, leaf: Callable[[int], str], frame: Callable[[Question
     return "\n".join(_indented(book.tree.fold(lambda number: [leaf(number)], at_question)))
 
 
-def _row(book: RuleBook, leaf: int, read: Callable[[int], str]) -> str:
-    """Return the row of solutions that is advised at a leaf as an expression that Python and JavaScript have alike."""
-    first, totals = int(book.tree.first_row[leaf]), totals_in_code(book, leaf, read)
-    return f"{first} + least([{', '.join(totals)}])" if totals else str(first)
-
-
 def _indented(lines: list[str]) -> list[str]:
     return [f"    {line}" for line in lines]
 
 
-def _basis(book: RuleBook, leaf: int, comment: str) -> str:
-    return f"{comment} based on {book.basis(leaf)}" if book.basis(leaf) else ""
-
-
-# -- JavaScript ----------------------------------------------------------------------------------------------------
-
-
-def _object(entries: Mapping[str, object]) -> str:
-    # Names in brackets are keys like any other; without, "__proto__" would be none.
-    inner = ", ".join(f"[{_literal(name)}]: {value!r}" for name, value in entries.items())
-    return f"{{ {inner} }}" if inner else "{}"
-
-
-def _list(texts: Iterable[str]) -> str:
-    return f"[{', '.join(map(_literal, texts))}]"
-
-
-def _literal(text: str) -> str:
-    """Return a string literal that also ends no script element and opens no comment where it stands in a page."""
-    return f'"{_letters(text, quote=True)}"'
+def _in_javascript(value: Any) -> str:
+    """Return a text, a number, a list or a mapping as JavaScript writes it."""
+    if isinstance(value, str):
+        return f'"{_letters(value, quote=True)}"'
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(_in_javascript, value))}]"
+    if isinstance(value, Mapping):
+        # Names in brackets are keys like any other; without, "__proto__" would be none.
+        inner = ", ".join(f"[{_in_javascript(name)}]: {_in_javascript(entry)}" for name, entry in value.items())
+        return f"{{ {inner} }}" if inner else "{}"
+    return repr(value)
 
 
 def _letters(text: str, *, quote: bool = False) -> str:
+    """Return letters that end no script element and open no comment where they stand in a page."""
     special = "\\<>&" + ('"' if quote else "")
     return "".join(sign if sign.isprintable() and sign not in special else f"\\u{{{ord(sign):x}}}" for sign in text)
+
+
+_PYTHON = _Language(
+    suffix="py",
+    comment="  #",
+    constant=repr,
+    reading="_reading(readings, {name})",
+    known="_known(readings, {name}, {usual!r})",
+    is_in="_text(readings, {name}) in {values}",
+    before="if {}:",
+    between=["else:"],
+    after=[],
+    leaf="return {}",
+)
+_JAVASCRIPT = _Language(
+    suffix="js",
+    comment=" //",
+    constant=_in_javascript,
+    reading="reading(readings, {name})",
+    known="known(readings, {name}, {usual!r})",
+    is_in="{values}.includes(text(readings, {name}))",
+    before="if ({}) {{",
+    between=["} else {"],
+    after=["}"],
+    leaf="return [{}];",
+)

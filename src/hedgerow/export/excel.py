@@ -1,9 +1,9 @@
 """Export to Excel: a workbook in which a planner types the readings and sees the advice.
 
-The sheet "Tree" holds the nodes. The sheet "Advice" walks down from the root, one row per question, by looking up the
-node's threshold and children there, and the question's value on the sheet "Questions": thresholds stand in cells, where
-all their digits are kept, and no formula grows with the tree. Where a leaf has several plans to choose from, the sheet
-"Totals" has the total of each. The sheets "Rules" and "Solutions" are for reading.
+The sheet "Tree" has a row per node: its question with the value by the readings, whether the way leads there, and the
+answer. Thresholds and coefficients stand in cells, where all their digits are kept, and no formula grows with the tree.
+Where a leaf has several plans to choose from, the sheet "Totals" has the total of each. The sheet "Advice" takes the
+readings and shows the leaf that is reached. The sheets "Rules" and "Solutions" are for reading.
 """
 
 __all__ = ["to_excel"]
@@ -33,7 +33,11 @@ _READING_COLUMNS: Final = (
     *("If not known", "Sum above usual"),
 )
 _TOTAL_COLUMNS: Final = ("Leaf", "Advice", "Added", "Total", "From the best", "Coefficients")
-_TREE_COLUMNS: Final = ("Node", "Question number", "Question", "At most", "Node if yes", "Node if no", "Leaf", "Advice")
+_TREE_COLUMNS: Final = (
+    *("Node", "Question", "Unit", "Value", "At most", "Reached", "Answer", "Leaf", "Advice", "Ahead of the next plan"),
+    "Coefficients or texts",
+)
+_FIRST_COEFFICIENT: Final = len(_TREE_COLUMNS)
 
 
 def to_excel(book: RuleBook) -> bytes:
@@ -51,11 +55,10 @@ def to_excel(book: RuleBook) -> bytes:
     rules = [(leaf, sentence(book, leaf)) for leaf in range(book.tree.n_leaves)]
     _fill(workbook.create_sheet("Rules"), {"Leaf": 8, "Rule": 120}, rules)
     _fill_tree(workbook.create_sheet("Tree"), book)
-    _fill_questions(workbook.create_sheet("Questions"), book)
     if book.tree.has_cards:
         _fill_totals(workbook.create_sheet("Totals"), book)
     entries = [
-        (", ".join(map(str, book.plans.leaves(plan))), words, printable(name), value)
+        (", ".join(map(str, book.leaves_with(plan))), words, printable(name), value)
         for plan, words in enumerate(book.plans.words)
         for name, value in book.plans.entries(plan).items()
     ]
@@ -68,23 +71,25 @@ def to_excel(book: RuleBook) -> bytes:
 
 
 def _fill_advice(sheet: "Worksheet", book: RuleBook) -> None:
-    """Write the sheet that decides: advice, readings, and below them the way through the tree."""
+    """Write the sheet that decides: the advice, and below it the readings."""
     from openpyxl.styles import Alignment, Font
 
     inputs = _rows(book)
-    last_reading = _FIRST_READING + len(inputs) - 1
-    first_step = last_reading + 4
-    last_step = first_step + book.tree.depth
     _put(sheet, 1, ["What to do"])
     how = "Type the readings into the yellow cells." if inputs else "The advice is the same for all readings."
     _put(sheet, 2, [how])
     _put(sheet, 4, ["Advice"])
     _put(sheet, 5, ["Leaf"])
-    leaf = f"{_tree_column(book, 'Leaf')},A{last_step}+1"
-    sheet["B5"] = f'=IF(INDEX({leaf})="","",INDEX({leaf}))'
-    advice = f"INDEX({_tree_column(book, 'Advice')},A{last_step}+1)"
-    needed = f"INDEX({_tree_column(book, 'Question')},A{last_step}+1)"
-    sheet["B4"] = f'=IF(B5="","No advice yet: a number is needed for "&{needed},{advice})'
+    question, answer, leaf, advice, ahead = (
+        f"Tree!${column}$2:${column}${book.tree.n_nodes + 1}" for column in "BGHIJ"
+    )
+    sheet["B5"] = f'=IF(COUNT({leaf})=0,"",MAX({leaf}))'
+    needed = f'"No advice yet: a number is needed for "&INDEX({question},MATCH("missing",{answer},0))'
+    sheet["B4"] = f'=IF(B5="",{needed},INDEX({advice},MATCH(B5,{leaf},0)))'
+    if book.tree.has_cards:
+        _put(sheet, 6, ["Ahead of the next plan", "", book.unit])
+        lead = f"INDEX({ahead},MATCH(B5,{leaf},0))"
+        sheet["B6"] = f'=IF(B5="","",IF({lead}="","",{lead}))'
     _put(sheet, _FIRST_READING - 2, ["Readings"])
     _put(
         sheet,
@@ -94,13 +99,8 @@ def _fill_advice(sheet: "Worksheet", book: RuleBook) -> None:
     for row, given in enumerate(inputs, _FIRST_READING):
         _fill_input(sheet, book, row, given)
     _mark_inputs(sheet, inputs)
-    _put(sheet, first_step - 2, ["The way through the tree"])
-    _put(sheet, first_step - 1, ["Node", "Question", "Read as", "At most", "Answer"])
-    for row in range(first_step, last_step + 1):
-        _fill_step(sheet, book, row, is_first=row == first_step)
-    for title in ("A1", "A4", "A5", f"A{_FIRST_READING - 2}", f"A{first_step - 2}"):
+    for title in ("A1", "A4", "A5", f"A{_FIRST_READING - 2}", "B4"):
         sheet[title].font = Font(bold=True)
-    sheet["B4"].font = Font(bold=True)
     sheet["B4"].alignment = Alignment(wrap_text=True, vertical="top")
     for column, width in {"A": 30, "B": 40, "C": 14, "D": 22, "E": 14, "F": 14, "G": 22, "H": 14, "I": 14}.items():
         sheet.column_dimensions[column].width = width
@@ -139,20 +139,44 @@ def _last_reading(book: RuleBook) -> int:
     return _FIRST_READING + len(book.asked_readings) - 1
 
 
-def _fill_questions(sheet: "Worksheet", book: RuleBook) -> None:
-    """Write one row per question: its name, its unit, its value by the readings on the first sheet, its coefficients.
+def _fill_tree(sheet: "Worksheet", book: RuleBook) -> None:
+    """Write one row per node; a child is reached by its parent's answer.
 
-    Coefficients stand in cells of their own, where all their digits are kept.
+    The answer comes from the sign of SUM(value, -threshold): the signs = and <= of a spreadsheet take numbers that
+    agree in their first 15 digits for equal, and so does the sign - where it comes last.
     """
-    rows = [(printable(book.label(question)), book.unit_of(question)) for question in book.tree.questions]
-    _fill(sheet, {"Question": 60, "Unit": 14, "Value": 16, "Coefficients or texts": 16}, rows)
-    cell_of = _reading_cells(book)
-    for row, question in enumerate(book.tree.questions, 2):
+    tree, cell_of = book.tree, _reading_cells(book)
+    _fill(sheet, dict.fromkeys(_TREE_COLUMNS, 16), ())
+    sheet["F2"] = 1
+    for node, leaf in enumerate(tree.leaf_number.tolist()):
+        row = node + 2
+        if leaf >= 0:
+            _put(sheet, row, [node])
+            sheet[f"H{row}"] = f'=IF(F{row}=1,{leaf},"")'
+            _fill_leaf(sheet, row, book, leaf)
+            continue
+        question, threshold, *children = tree.split(node)
+        _put(sheet, row, [node, printable(book.label(question)), book.unit_of(question), "", threshold])
         cells = [cell_of[item] for item in question.items]
         if question.about is not None and question.about.values:
-            sheet[f"C{row}"] = _fill_set(sheet, row, cells[0], question.about.values)
+            sheet[f"D{row}"] = _fill_set(sheet, row, cells[0], question.about.values)
         else:
-            sheet[f"C{row}"] = _fill_sum(sheet, row, dict(zip(cells, question.coefficients, strict=True)))
+            sheet[f"D{row}"] = _fill_sum(sheet, row, dict(zip(cells, question.coefficients, strict=True)))
+        answer = f'IF(ISNUMBER(D{row}),IF(SUM(D{row},-E{row})<=0,"yes","no"),"missing")'
+        sheet[f"G{row}"] = f'=IF(F{row}=1,{answer},"")'
+        for child, side in zip(children, ("yes", "no"), strict=True):
+            sheet[f"F{child + 2}"] = f'=IF(G{row}="{side}",1,0)'
+
+
+def _fill_leaf(sheet: "Worksheet", row: int, book: RuleBook, leaf: int) -> None:
+    """Write a leaf's advice: its plan, or the best one of several and by how much it leads."""
+    if book.tree.card(leaf) is None:
+        _put(sheet, row, [book.plans.text(int(book.tree.first_row[leaf]))], first=9)
+        return
+    plans, behind = (_total_cells(book, leaf, column) for column in "BE")
+    best, none = f"INDEX({plans},MATCH(0,{behind},0))", "No advice yet: numbers are needed for the totals"
+    sheet[f"I{row}"] = f'=IF(COUNT({behind})=0,"{none}",{best})'
+    sheet[f"J{row}"] = f'=IF(COUNT({behind})=0,"",SMALL({behind},2))'
 
 
 def _fill_totals(sheet: "Worksheet", book: RuleBook) -> None:
@@ -187,7 +211,9 @@ def _reading_cells(book: RuleBook) -> dict[int, str]:
     return {item: f"Advice!$D${row_of[given]}" for item, given in inputs_of(book).items()}
 
 
-def _fill_sum(sheet: "Worksheet", row: int, terms: dict[str, float], first: int = 4, last: str = "") -> str:
+def _fill_sum(
+    sheet: "Worksheet", row: int, terms: dict[str, float], first: int = _FIRST_COEFFICIENT, last: str = ""
+) -> str:
     """Write the coefficients of cells from the first column on, and return the formula of their sum and a last cell.
 
     Each SUM has two terms, so that they are added from left to right.
@@ -203,62 +229,13 @@ def _fill_sum(sheet: "Worksheet", row: int, terms: dict[str, float], first: int 
 
 
 def _fill_set(sheet: "Worksheet", row: int, cell: str, values: Sequence[str]) -> str:
-    """Write a set's texts from the fourth column on, and return the formula that is 0 if a text is in it, else 1."""
-    _put(sheet, row, values, first=4)
-    same = [f"EXACT({cell},{sheet.cell(row, place).coordinate})" for place in range(4, 4 + len(values))]
+    """Write a set's texts in place of coefficients; return the formula that is 0 if a text is in it, else 1."""
+    _put(sheet, row, values, first=_FIRST_COEFFICIENT)
+    same = [
+        f"EXACT({cell},{sheet.cell(row, place).coordinate})"
+        for place in range(_FIRST_COEFFICIENT, _FIRST_COEFFICIENT + len(values))
+    ]
     return f"=IF(OR({','.join(same)}),0,1)"
-
-
-def _fill_step(sheet: "Worksheet", book: RuleBook, row: int, *, is_first: bool) -> None:
-    """Write one row of the way: at which node it is, what that node asks, and the answer.
-
-    The answer comes from the sign of SUM(reading, -threshold): the signs = and <= of a spreadsheet take numbers that
-    agree in their first 15 digits for equal, and so does the sign - where it comes last.
-    """
-    above = row - 1
-
-    def of_node(column: str, node: str = f"A{row}") -> str:
-        return f"INDEX({_tree_column(book, column)},{node}+1)"
-
-    sheet[f"A{row}"] = (
-        0
-        if is_first
-        else (
-            f'=IF(E{above}="yes",{of_node("Node if yes", f"A{above}")},'
-            f'IF(E{above}="no",{of_node("Node if no", f"A{above}")},A{above}))'
-        )
-    )
-    # From a leaf, or from a reading that is missing, the way leads no further: the rows below stay empty.
-    ended = f'{of_node("Leaf")}<>""' if is_first else f'OR({of_node("Leaf")}<>"",A{row}=A{above})'
-    sheet[f"B{row}"] = f'=IF({ended},"",{of_node("Question")})'
-    values = f"Questions!$C$2:$C${len(book.tree.questions) + 1}"
-    sheet[f"C{row}"] = f'=IF({ended},"",INDEX({values},{of_node("Question number")}))'
-    sheet[f"D{row}"] = f'=IF({ended},"",{of_node("At most")})'
-    sheet[f"E{row}"] = f'=IF({ended},"",IF(ISNUMBER(C{row}),IF(SUM(C{row},-D{row})<=0,"yes","no"),"missing"))'
-
-
-def _fill_tree(sheet: "Worksheet", book: RuleBook) -> None:
-    """Write one row per node: what the formulas look up."""
-    tree = book.tree
-    _fill(sheet, dict.fromkeys(_TREE_COLUMNS, 16), ())
-    for node, leaf in enumerate(tree.leaf_number.tolist()):
-        row = node + 2
-        if leaf < 0:
-            question, threshold, left, right = tree.split(node)
-            number, label = int(tree.question[node]) + 1, printable(book.label(question))
-            _put(sheet, row, [node, number, label, threshold, left, right])
-        elif tree.card(leaf) is None:
-            _put(sheet, row, [node, "", "", "", "", "", leaf, book.plans.text(int(tree.first_row[leaf]))])
-        else:
-            _put(sheet, row, [node, "", "", "", "", "", leaf])
-            plans, behind = (_total_cells(book, leaf, column) for column in "BE")
-            best, none = f"INDEX({plans},MATCH(0,{behind},0))", "No advice yet: numbers are needed for the totals"
-            sheet[f"H{row}"] = f'=IF(COUNT({behind})=0,"{none}",{best})'
-
-
-def _tree_column(book: RuleBook, title: str) -> str:
-    letter = "ABCDEFGH"[_TREE_COLUMNS.index(title)]
-    return f"Tree!${letter}$2:${letter}${book.tree.n_nodes + 1}"
 
 
 def _mark_inputs(sheet: "Worksheet", inputs: Sequence[Input]) -> None:

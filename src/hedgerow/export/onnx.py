@@ -25,25 +25,30 @@ def to_onnx(book: RuleBook) -> bytes:
     """Return an ONNX model; it needs the package onnx.
 
     Each number that the tree asks about is an input by its name, a column of doubles (rows × 1). The outputs are
-    `leaf`, the number of the leaf per row, and `solution`, rows × variables. Readings that are NaN are filled in where
-    the rule book says how; else a row gets the leaf −1, and NaN for a solution, if the tree asks for one on the row's
-    way. Rules about categories are refused. Sums are added from left to right, a node of the graph for each step; of
-    several plans at a leaf the first with the least total is taken. Names of variables and the advice per leaf are
-    among the model's metadata.
+    `leaf`, the number of the leaf per row, and `solution`, rows × variables; where leaves have several plans also
+    `totals`, rows × plans of all leaves, what each adds up to (NaN for the only plan of a leaf). Readings that are NaN
+    are filled in where the rule book says how; else a row gets the leaf −1, and NaN for a solution, if the tree asks
+    for one on the row's way. Rules about categories are refused. Sums are added from left to right, a node of the graph
+    for each step; of several plans at a leaf the first with the least total is taken. Names of variables and the advice
+    per leaf are among the model's metadata.
     """
     with needed("an ONNX model needs onnx", "onnx"):
         from onnx import helper, numpy_helper
     graph = _Graph(book, helper, numpy_helper)
     double, whole = graph.double, graph.whole
+    nodes, (n_rows, n_variables) = graph.nodes(), book.tree.solutions.shape
+    outputs = [
+        helper.make_tensor_value_info(graph.leaf, whole, ["rows"]),
+        helper.make_tensor_value_info(graph.solution, double, ["rows", n_variables]),
+    ]
+    if book.tree.has_cards:
+        outputs.append(helper.make_tensor_value_info(graph.totals, double, ["rows", n_rows]))
     model = helper.make_model(
         helper.make_graph(
-            graph.nodes(),
+            nodes,
             "decision tree",
             [helper.make_tensor_value_info(name, double, ["rows", 1]) for name in graph.inputs.values()],
-            [
-                helper.make_tensor_value_info(graph.leaf, whole, ["rows"]),
-                helper.make_tensor_value_info(graph.solution, double, ["rows", book.tree.solutions.shape[1]]),
-            ],
+            outputs,
             initializer=graph.constants,
         ),
         opset_imports=[helper.make_opsetid(domain, version) for domain, version in _OPSETS.items()],
@@ -54,6 +59,7 @@ def to_onnx(book: RuleBook) -> bytes:
     facts = {
         "variables": list(book.variable_names),
         "advice": list(map(book.advice, range(book.tree.n_leaves))),
+        "plans": list(map(book.plans.text, range(n_rows))),
         "unit": book.unit,
         "seen": book.ranges,
     }
@@ -80,7 +86,7 @@ class _Graph:
         }
         self._given = given
         self._taken = set(self.inputs.values())
-        self.leaf, self.solution = self._free("leaf"), self._free("solution")
+        self.leaf, self.solution, self.totals = map(self._free, ("leaf", "solution", "totals"))
         self.constants: list[Any] = []
         self._nodes: list[Any] = []
 
@@ -107,17 +113,19 @@ class _Graph:
 
     def _best(self, leaf: str) -> str:
         """Return the row of solutions that is taken at a leaf: the only one, or the first with the best total."""
-        tree = self._book.tree
+        tree, all_totals = self._book.tree, list[str]()
         row = self._add("Gather", [self._constant(np.append(tree.first_row[:-1], -1)), leaf])
         for number in range(tree.n_leaves):
             card = tree.card(number)
             if card is None:
+                all_totals.append(self._add("Mul", [self._first, self._constant(np.float64(np.nan))]))
                 continue
             added = (-card.handicap if card.takes_largest else card.handicap)[:, None, None]
             totals = [
                 self._add("Add", [self._value(total), self._constant(each)])
                 for total, each in zip(card.sums, added, strict=True)
             ]
+            all_totals += totals
             side = self._add("Concat", totals, axis=1)
             operator = "ArgMax" if card.takes_largest else "ArgMin"
             best = self._add(operator, [side], axis=1, keepdims=0)
@@ -127,6 +135,7 @@ class _Graph:
             chosen = self._add("Where", [unknown, self._constant(np.int64(-1)), chosen])
             is_here = self._add("Equal", [leaf, self._constant(np.int64(number))])
             row = self._add("Where", [is_here, chosen, row])
+        self._add("Concat", all_totals, self.totals, axis=1)
         return row
 
     def _filled(self) -> dict[int, str]:

@@ -125,7 +125,9 @@ class Alternatives(Tabular):
             proof = f"{best} is the best worst case that was found {where}; no proof says that there is no better one."
         if self.best.thresholds != "continuous":
             proof += " Other thresholds may do better."
-        terms = {"Misreading": sentence(uncertainty_in_words(self.instance.uncertainty, self.instance.reading_unit))}
+        instance = self.instance
+        words = uncertainty_in_words(instance.uncertainty, instance.reading_unit, len(instance.context))
+        terms = {"Misreading": sentence(words)}
         if wishes is not None:
             left_out = "Trees that don’t keep this are left out; some may be better."
             terms["Wishes"] = f"{sentence(joined(wishes.in_words()))} {left_out}"

@@ -13,15 +13,14 @@ from typing import Any, Final, NamedTuple
 from hedgerow.data.json_files import finite_or_none
 from hedgerow.evaluation import Evaluation
 from hedgerow.export.text import to_text
-from hedgerow.plot._layout import BADGE, tree_layout
-from hedgerow.plot._style import colour_of, is_dark
+from hedgerow.plot._layout import tree_drawing
 from hedgerow.problems.naming import amounts, numbered
 from hedgerow.rules import Labels, RuleBook
 from hedgerow.run import Result
 from hedgerow.wording.budgets import uncertainty_in_words
 from hedgerow.wording.numbers import amount, counted
 
-_MOST_LEAVES: Final = 16
+_MOST_ROWS: Final = 16
 _LETTER, _LINE = 6.6, 13.0  # of a sans-serif font of 12 px
 _LONGEST: Final = 40
 
@@ -43,11 +42,11 @@ def figures_of(source: Any) -> Figures:
     [('as read', '5', '2.5'), ('worst case', '5', '2.5')]
     """
     if isinstance(source, Evaluation):
-        problem, moved = source.attack.instance.problem, int(source.attack.moved.size)
-        words = uncertainty_in_words(source.attack.instance.uncertainty, source.attack.instance.reading_unit)
-        hurt = f"Samples that then get worse advice: {moved:,} of {source.n_samples:,}."
-        values = {"as read": source.nominal, "worst case": source.robust}
-        return _figures(values, source.n_samples, source.total_weight, problem.unit, [f"Worst case: {words}.", hurt])
+        instance, n_moved = source.attack.instance, int(source.attack.moved.size)
+        words = uncertainty_in_words(instance.uncertainty, instance.reading_unit, len(instance.context))
+        moved = f"Samples that then get worse advice: {n_moved:,} of {source.n_samples:,}."
+        values, sentences = {"as read": source.nominal, "worst case": source.robust}, [f"Worst case: {words}.", moved]
+        return _figures(values, source.n_samples, source.total_weight, instance.problem.unit, sentences)
     book = _book(source)
     result, training = source if isinstance(source, Result) else book.result, book.training
     if result is None:
@@ -94,7 +93,7 @@ def html_of(source: Any) -> str:
     (True, True)
     """
     book, figures = _book(source), figures_of(source)
-    is_drawn = book.tree.n_leaves <= _MOST_LEAVES and not book.tree.has_cards
+    is_drawn = len(book.tree.solutions) <= _MOST_ROWS
     tree = tree_svg(book) if is_drawn else f"<pre>{escape(to_text(book))}</pre>"
     rows = "".join(
         f"<tr><th style='text-align:left'>{escape(what)}</th><td style='text-align:right'>{escape(total)}</td>"
@@ -106,42 +105,36 @@ def html_of(source: Any) -> str:
     return f"<div style='font:12px/1.4 sans-serif;max-width:100%;overflow-x:auto'>{tree}{table}{words}</div>"
 
 
+_KINDS: Final = {
+    "answer above": (-2.5, "opacity='.7' font-size='10'"),
+    "answer below": (9.5, "opacity='.7' font-size='10'"),
+    "aside": (4.0, "opacity='.7'"),
+    "on light": (4.0, "fill='#222'"),
+    "on dark": (4.0, "fill='#fff'"),
+}
+"""How far below its place a kind of text begins, and how it looks; others are plain."""
+
+
 def tree_svg(book: RuleBook) -> str:
-    """Return a tree as SVG, from left to right, with a row for each leaf."""
-    layout = tree_layout(book, _short, _short, lambda text: _LETTER * len(text), _LINE)
-    parts = []
-    for edge in layout.edges:
-        points = " ".join(f"{x:.0f},{y:.0f}" for x, y in zip(edge.x, edge.y, strict=True))
+    """Return a tree as SVG, from left to right, with a row for each leaf or each of its plans."""
+    drawing, parts = tree_drawing(book, _short, _short, lambda text: _LETTER * len(text), _LINE), []
+    for line in drawing.lines:
+        points = " ".join(f"{x:.0f},{y:.0f}" for x, y in zip(line.x, line.y, strict=True))
         parts.append(f"<polyline points='{points}' opacity='.5'/>")
-        beside = edge.y[1] + (-3 if edge.is_left else 10)
-        parts.append(_text(edge.x[1] + 1, beside, edge.answer, "opacity='.7' font-size='10'"))
-    height = layout.box_height
-    for box in layout.questions:
-        corner = f"x='{box.left:.0f}' y='{box.middle - height / 2:.0f}'"
-        parts.append(f"<rect {corner} width='{box.width:.0f}' height='{height:.0f}' rx='4'/>")
-        parts.append(_text(box.left + box.width / 2, box.middle + 4, box.text, "text-anchor='middle'"))
-    number_at, badge_at, words_at, basis_end = layout.columns
-    for y, number, plan, words, basis in layout.leaves:
-        colour = colour_of(plan)
-        badge = f"text-anchor='middle' fill='{'#fff' if is_dark(colour) else '#222'}'"
-        shape = f"M{badge_at:.0f} {y - height / 2:.0f}h{BADGE:.0f}v{height:.0f}h-{BADGE:.0f}z"
-        parts.append(f"<path d='{shape}' fill='{colour}' stroke='none'/>")
-        parts.append(_text(badge_at + BADGE / 2, y + 4, book.plans.letters[plan], badge))
-        parts.append(_text(number_at, y + 4, number, "opacity='.7'"))
-        parts.append(_text(words_at, y + 4, words))
-        if basis:
-            parts.append(_text(basis_end, y + 4, basis, "text-anchor='end' opacity='.7'"))
-    size = f"width='{layout.width:.0f}' height='{layout.height:.0f}'"
+    for left, top, width, height, _, colour in drawing.boxes:
+        fill = f"fill='{colour}' stroke='none'" if colour else "rx='4'"
+        parts.append(f"<rect x='{left:.0f}' y='{top:.0f}' width='{width:.0f}' height='{height:.0f}' {fill}/>")
+    for x, y, words, kind, anchor in drawing.texts:
+        below, look = _KINDS.get(kind, (4.0, ""))
+        fill = "" if "fill=" in look else "fill='currentColor'"
+        look = f"stroke='none' text-anchor='{anchor}' {fill} {look}"
+        parts.append(f"<text x='{x:.0f}' y='{y + below:.0f}' {look}>{escape(words)}</text>")
+    size = f"width='{drawing.width:.0f}' height='{drawing.height:.0f}'"
     return (
-        f"<svg xmlns='http://www.w3.org/2000/svg' role='img' {size} viewBox='0 0 {layout.width:.0f} "
-        f"{layout.height:.0f}' font-family='sans-serif' font-size='12' fill='none' stroke='currentColor' "
+        f"<svg xmlns='http://www.w3.org/2000/svg' role='img' {size} viewBox='0 0 {drawing.width:.0f} "
+        f"{drawing.height:.0f}' font-family='sans-serif' font-size='12' fill='none' stroke='currentColor' "
         f"aria-label='{escape(to_text(book))}'>{''.join(parts)}</svg>"
     )
-
-
-def _text(x: float, y: float, text: str, more: str = "") -> str:
-    fill = "" if "fill=" in more else " fill='currentColor'"
-    return f"<text x='{x:.0f}' y='{y:.0f}' stroke='none'{fill} {more}>{escape(text)}</text>"
 
 
 def _short(text: str) -> str:

@@ -85,7 +85,6 @@ def plot_solutions(source: Any, problem: Problem | None = None) -> "list[Axes]":
     ['A · leaf 0\n0 → 1 → 3', 'B · leaf 1\n0 → 2 → 3']
     """
     book = RuleBook.of(source)
-    book.tree.check_no_cards("a drawing of plans")
     problem = book.needed_problem() if problem is None else problem
     plans = book.plans
     n_rows, n_columns = -(-len(plans) // _PER_ROW), min(len(plans), _PER_ROW)
@@ -96,7 +95,7 @@ def plot_solutions(source: Any, problem: Problem | None = None) -> "list[Axes]":
         axes = []
         for plan, solution in enumerate(plans.solutions):
             ax = figure.add_subplot(n_rows, n_columns, plan + 1)
-            leaves = plans.leaves(plan)
+            leaves = book.leaves_with(plan)
             some = ", ".join(map(str, leaves[:5])) + (", …" if len(leaves) > 5 else "")
             which = f"{plans.letters[plan]} · {'leaf' if len(leaves) == 1 else 'leaves'} {some}"
             _draw(ax, problem, solution, f"{which}\n{one_line(problem.describe(solution), 42)}")

@@ -5,8 +5,8 @@ __all__ = ["plot_tree"]
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from hedgerow.plot._layout import BADGE, TreeLayout, tree_layout
-from hedgerow.plot._style import INK, LINE, PAPER, SIZE, SOFT, Look, axes_or_new, colour_of, house_style, is_dark
+from hedgerow.plot._layout import Drawing, tree_drawing
+from hedgerow.plot._style import INK, LINE, PAPER, SIZE, SOFT, Look, axes_or_new, house_style
 from hedgerow.plot._text import measured, one_line
 from hedgerow.rules import RuleBook
 
@@ -18,7 +18,7 @@ _LARGEST = 120.0  # inches; a figure's pixels are limited
 
 
 def plot_tree(source: Any, *, ax: "Axes | None" = None) -> "Axes":
-    """Draw the tree from left to right, with one row for each leaf; no other program is needed for it.
+    """Draw the tree from left to right, with one row for each leaf, or for each of its plans, by matplotlib alone.
 
     Leaves that give the same advice have the same letter and colour. Thresholds have up to ten digits; long
     names and advice are shortened.
@@ -42,14 +42,11 @@ def plot_tree(source: Any, *, ax: "Axes | None" = None) -> "Axes":
     ['e1 ≤ 5?']
     """
     book = RuleBook.of(source)
-    book.tree.check_no_cards("a drawing of a tree")
     with house_style():
         name, advice = (partial(one_line, longest=most) for most in (_LONGEST_NAME, _LONGEST_ADVICE))
-        layout = tree_layout(book, name, advice, lambda text: measured(text, SIZE), SIZE)
-        ax = axes_or_new(ax, (min(layout.width / 72, _LARGEST), min(layout.height / 72, _LARGEST)), filled=True)
-        shrink = _fit(ax, layout.width, layout.height)
-        _draw_questions(ax, layout, shrink)
-        _draw_leaves(ax, book, layout, shrink)
+        drawing = tree_drawing(book, name, advice, lambda text: measured(text, SIZE), SIZE)
+        ax = axes_or_new(ax, (min(drawing.width / 72, _LARGEST), min(drawing.height / 72, _LARGEST)), filled=True)
+        _draw(ax, drawing, _fit(ax, drawing.width, drawing.height))
     return ax
 
 
@@ -65,38 +62,30 @@ def _fit(ax: "Axes", width: float, height: float) -> float:
     return shrink
 
 
-def _draw_questions(ax: "Axes", layout: TreeLayout, shrink: float) -> None:
-    from matplotlib.patches import FancyBboxPatch
+_KINDS: dict[str, Look] = {
+    "question": {"color": INK},
+    "answer above": {"color": SOFT, "va": "bottom"},
+    "answer below": {"color": SOFT, "va": "top"},
+    "aside": {"color": SOFT},
+    "advice": {"color": INK},
+    "on light": {"color": INK, "fontweight": "bold"},
+    "on dark": {"color": PAPER, "fontweight": "bold"},
+}
+_ANCHORS = {"start": "left", "middle": "center", "end": "right"}
 
-    height = layout.box_height
-    for edge in layout.edges:
-        ax.plot(edge.x, edge.y, color=LINE, linewidth=1.1 * shrink, zorder=1)
-        offset = -0.5 if edge.is_left else 0.5
-        va = "bottom" if edge.is_left else "top"
-        small: Look = {"fontsize": (SIZE - 1.5) * shrink, "color": SOFT, "ha": "left", "va": va}
-        ax.text(edge.x[1] + 1, edge.y[1] + offset, edge.answer, **small)
-    for box in layout.questions:
-        corner = (box.left, box.middle - height / 2)
-        look: Look = {"facecolor": PAPER, "edgecolor": LINE, "linewidth": 1.1 * shrink, "zorder": 2}
+
+def _draw(ax: "Axes", drawing: Drawing, shrink: float) -> None:
+    from matplotlib.patches import FancyBboxPatch, Rectangle
+
+    for line in drawing.lines:
+        ax.plot(line.x, line.y, color=LINE, linewidth=1.1 * shrink, zorder=1)
+    for left, top, width, height, mark, colour in drawing.boxes:
+        if colour:
+            ax.add_patch(Rectangle((left, top), width, height, facecolor=colour, gid=mark))
+            continue
+        look: Look = {"facecolor": PAPER, "edgecolor": LINE, "linewidth": 1.1 * shrink, "zorder": 2, "gid": mark}
         style = f"round,pad=0,rounding_size={height / 4}"
-        ax.add_patch(FancyBboxPatch(corner, box.width, height, boxstyle=style, gid="question", **look))
-        centre = box.left + box.width / 2
-        ax.text(centre, box.middle, box.text, ha="center", va="center", fontsize=SIZE * shrink, color=INK, zorder=3)
-
-
-def _draw_leaves(ax: "Axes", book: RuleBook, layout: TreeLayout, shrink: float) -> None:
-    from matplotlib.patches import Rectangle
-
-    number_at, badge_at, words_at, basis_end = layout.columns
-    height = layout.box_height
-    text: Look = {"fontsize": SIZE * shrink, "va": "center"}
-    for y, number, plan, words, basis in layout.leaves:
-        ax.text(number_at, y, number, color=SOFT, **text)
-        letter, colour = book.plans.letters[plan], colour_of(plan)
-        corner = (badge_at, y - height / 2)
-        ax.add_patch(Rectangle(corner, BADGE, height, facecolor=colour, gid=f"advice {letter}"))
-        centre: Look = {**text, "ha": "center", "fontweight": "bold", "color": PAPER if is_dark(colour) else INK}
-        ax.text(badge_at + BADGE / 2, y, letter, **centre)
-        ax.text(words_at, y, words, color=INK, **text)
-        if basis:
-            ax.text(basis_end, y, basis, color=SOFT, ha="right", **text)
+        ax.add_patch(FancyBboxPatch((left, top), width, height, boxstyle=style, **look))
+    for x, y, words, kind, anchor in drawing.texts:
+        size = (SIZE - 1.5 if kind.startswith("answer") else SIZE) * shrink
+        ax.text(x, y, words, **{"fontsize": size, "ha": _ANCHORS[anchor], "va": "center", "zorder": 3, **_KINDS[kind]})

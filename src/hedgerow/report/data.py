@@ -34,11 +34,11 @@ class ReportData:
     refit: "Refit | None" = None
 
     @property
-    def leaf_samples(self) -> IntArray | None:
-        """Per leaf how many training samples reach it; None if not known."""
+    def row_samples(self) -> IntArray | None:
+        """Per row of the tree's solutions how many training samples follow it; None if not known."""
         if self.training is not None:
-            return np.bincount(self.training.attack.nominal_leaf, minlength=self.book.tree.n_leaves)
-        return self.book.leaf_samples
+            return np.bincount(self.training.attack.nominal_row, minlength=len(self.book.tree.solutions))
+        return self.book.row_samples
 
     @property
     def heading(self) -> str:

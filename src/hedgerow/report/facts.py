@@ -8,12 +8,14 @@ from typing import Any
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray, IntArray
+from hedgerow.explain.stability import conditions_of, reachable_rows
 from hedgerow.geometry import reach_limit
 from hedgerow.problems.drawing import network_of
 from hedgerow.report.data import ReportData
 from hedgerow.report.tree import in_short
 from hedgerow.tolerances import FEASIBILITY
 from hedgerow.tree.features import IN_SET
+from hedgerow.tree.questions import Question
 from hedgerow.wording.numbers import printable, typeset
 
 _MARGIN = 0.08
@@ -26,12 +28,18 @@ _MOST_PERIODS = 400
 def facts_for_script(data: ReportData) -> dict[str, Any]:
     """Return the facts; numbers are floats whose shortest decimals read back exactly, in Python and in a browser."""
     return {
+        "unit": data.book.unit,
+        "limitsReadings": data.book.limits_readings,
         "readingUnit": data.book.reading_unit,
         "budget": _budget(data),
         "items": [_item(data, item) for item in data.asked],
         "questions": _questions(data),
         "nodes": _nodes(data),
-        "leaves": _leaves(data),
+        "rows": _rows(data),
+        "fillIns": data.book.fill_ins_in_words,
+        "shifted": data.book.fill_ins is not None and data.book.fill_ins.shifted,
+        "takesLargest": data.book.tree.takes_largest,
+        "best": data.book.best,
         "plans": _plans(data),
         "axes": axes(data),
         "variables": {str(each): printable(data.book.variable_names[each]) for each in _used(data).tolist()},
@@ -50,7 +58,7 @@ def _budget(data: ReportData) -> dict[str, Any] | None:
 
 def _item(data: ReportData, item: int) -> dict[str, Any]:
     book = data.book
-    tree, uncertainty = book.tree, book.uncertainty
+    tree, errors = book.tree, book.errors_of_any_sample
     # Thresholds of sums say nothing about single readings.
     single = [number for number, question in enumerate(tree.questions) if question.item == item]
     thresholds = tree.threshold[np.isin(tree.question, single)]
@@ -59,9 +67,7 @@ def _item(data: ReportData, item: int) -> dict[str, Any]:
     observed = None if data.training is None else data.training.attack.instance.observations[:, item]
     kind = _kind(data, item)
     low, high, step = slider(known if known.size else np.zeros(1), known if observed is None else observed)
-    # Limits of single samples of the fit are no other reading's.
-    prices, limits = uncertainty.prices, uncertainty.for_any_sample().limits
-    of_all = math.inf if limits is None else limits
+    prices, of_all = errors.prices, math.inf if errors.limits is None else errors.limits
     limit = float(np.broadcast_to(of_all, max(book.n_features, item + 1))[item])
     return {
         "name": book.names[item],
@@ -74,6 +80,7 @@ def _item(data: ReportData, item: int) -> dict[str, Any]:
         "step": step,
         # What is usual, as an example; nothing is made up where there is no data.
         "example": None if observed is None else _aligned(float(np.median(observed)), step, round),
+        "usual": None if book.fill_ins is None else book.fill_ins.typical.get(book.asked[item]),
         "price": 1.0 if prices is None or item >= len(prices) else float(prices[item]),
         "reach": float(reach_limit(limit)) if math.isfinite(limit) else None,
     }
@@ -135,27 +142,34 @@ def _aligned(value: float, step: float, to_whole: Any) -> float:
 
 def _questions(data: ReportData) -> list[dict[str, Any]]:
     """Return the questions in the order of `_question_places`: names, and items with coefficients."""
-    place = {item: number for number, item in enumerate(data.asked)}
     found: dict[int, dict[str, Any]] = {}
-    for number, question in zip(_question_places(data), data.book.tree.questions, strict=True):
-        terms = zip(question.items, question.coefficients, strict=True)
+    for question, number in _question_places(data).items():
         sides = question.compared
         found[number] = {
             "name": printable(data.book.label(question)),
-            "terms": [[place[item], coefficient] for item, coefficient in terms],
+            "terms": _terms(data, question),
             "unit": data.book.unit_of(question),
             "sides": None if sides is None else list(map(data.side_name, sides)),
         }
     return [found[number] for number in range(len(found))]
 
 
-def _question_places(data: ReportData) -> list[int]:
-    """Return per question its place: that of its item where all are about single ones."""
+def _terms(data: ReportData, question: Question) -> list[list[float]]:
+    """Return what a question adds up: the place of each reading in the form, and its coefficient."""
+    terms = zip(question.items, question.coefficients, strict=True)
+    return [[data.asked.index(item), coefficient] for item, coefficient in terms]
+
+
+def _question_places(data: ReportData) -> dict[Question, int]:
+    """Return per question its place: that of its item where all are about single ones.
+
+    Comparisons of plans at the same leaf come after the questions of nodes.
+    """
     tree = data.book.tree
-    if not tree.asks_single_items:
-        return list(range(len(tree.questions)))
-    place = {item: number for number, item in enumerate(data.asked)}
-    return [place[question.items[0]] for question in tree.questions]
+    if tree.asks_single_items and not tree.has_cards:
+        return {question: data.asked.index(question.items[0]) for question in tree.questions}
+    compared = [question for row in range(len(tree.solutions)) for question, _, _ in conditions_of(tree, row)]
+    return {question: place for place, question in enumerate(dict.fromkeys((*tree.questions, *compared)))}
 
 
 def _nodes(data: ReportData) -> list[dict[str, Any]]:
@@ -163,7 +177,8 @@ def _nodes(data: ReportData) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
     for node in range(tree.n_nodes):
         if not tree.is_inner[node]:
-            found.append({"leaf": int(tree.leaf_number[node])})
+            rows = tree.rows_at(int(tree.leaf_number[node]))
+            found.append({"rows": list(range(rows.start, rows.stop)), "asks": f"Which plan is the {data.book.best}?"})
             continue
         question, threshold = data.book.asks(node), float(tree.threshold[node])
         phrase = data.phrase(question)
@@ -172,7 +187,7 @@ def _nodes(data: ReportData) -> list[dict[str, Any]]:
             asks = f"{phrase.name} {phrase.values}"
         found.append(
             {
-                "question": place[int(tree.question[node])],
+                "question": place[question],
                 "threshold": threshold,
                 "left": int(tree.left[node]),
                 "right": int(tree.right[node]),
@@ -182,17 +197,33 @@ def _nodes(data: ReportData) -> list[dict[str, Any]]:
     return found
 
 
-def _leaves(data: ReportData) -> list[dict[str, Any]]:
-    book, counts = data.book, data.leaf_samples
-    place = dict(zip(book.tree.questions, _question_places(data), strict=True))
+def _rows(data: ReportData) -> list[dict[str, Any]]:
+    """Return the rows of solutions, a leaf or one of its plans each: when they are advised, and what they add up to."""
+    book, counts, place = data.book, data.row_samples, _question_places(data)
+    tree, reachable = book.tree, reachable_rows(book.tree, book.n_features)
     found = []
-    for leaf, plan in enumerate(book.plans.of_leaf.tolist()):
-        conditions = [
-            (place[question], data.condition(question, low, high))
-            for question, low, high in book.tree.intervals_at(leaf)
-        ]
-        samples = None if counts is None else int(counts[leaf])
-        found.append({"plan": plan, "samples": samples, "conditions": conditions})
+    for row, plan in enumerate(book.plans.of_leaf.tolist()):
+        leaf, handicap = int(tree.leaf_of[row]), float(tree.handicap[row])
+        on_path = len(tree.intervals_at(leaf))
+        found.append(
+            {
+                "leaf": leaf,
+                "plan": plan,
+                "samples": None if counts is None else int(counts[row]),
+                "reachable": bool(reachable[row]),
+                "conditions": [
+                    {
+                        "question": place[question],
+                        "lower": low if math.isfinite(low) else None,
+                        "upper": high if math.isfinite(high) else None,
+                        "words": data.condition(question, low, high) if number < on_path else "",
+                    }
+                    for number, (question, low, high) in enumerate(conditions_of(tree, row))
+                ],
+                "terms": [] if tree.card(leaf) is None else _terms(data, tree.sums[row]),
+                "added": -handicap if tree.takes_largest else handicap,
+            }
+        )
     return found
 
 
@@ -201,7 +232,8 @@ def axes(data: ReportData) -> list[int]:
     tree = data.book.tree
     inner = np.flatnonzero(tree.is_inner)
     in_order = inner[np.argsort(tree.node_depth[inner], kind="stable")]
-    items = list(dict.fromkeys(item for node in in_order for item in data.book.asks(int(node)).items))
+    first = [item for node in in_order for item in data.book.asks(int(node)).items]
+    items = list(dict.fromkeys([*first, *data.asked]))
     places = [data.asked.index(item) for item in items if _kind(data, item)["kind"] == "number"][:2]
     return places if len(places) == 2 else places * 2
 

@@ -4,7 +4,7 @@ __all__ = ["sections"]
 
 from typing import Any
 
-from hedgerow.explain.stability import reachable_leaves
+from hedgerow.explain.stability import reachable_rows
 from hedgerow.report.data import ReportData
 from hedgerow.report.facts import axes
 from hedgerow.report.figures import attack_in_words, figure_rows, gain_in_words, notes
@@ -69,13 +69,15 @@ def _proof(data: ReportData) -> str:
 
 def _tree(data: ReportData) -> dict[str, Any]:
     """Return the rules with how many training samples reach each, and where else thresholds may lie."""
-    counts, reachable = data.leaf_samples, reachable_leaves(data.book.tree, data.book.n_features)
+    tree = data.book.tree
+    counts, reachable = data.row_samples, reachable_rows(tree, data.book.n_features)
 
     def leaf_note(leaf: int) -> str:
-        if not reachable[leaf]:
+        rows = tree.rows_at(leaf)
+        if not reachable[rows].any():
             return "no reading can be so"
         if counts is None:
             return ""
-        return counted(int(counts[leaf]), "sample") if counts[leaf] else "no sample as read"
+        return counted(int(counts[rows].sum()), "sample") if counts[rows].any() else "no sample as read"
 
     return nested_rules(data.book, note=data.book.cell, leaf_note=leaf_note, phrase=data.phrase)

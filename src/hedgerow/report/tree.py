@@ -27,14 +27,14 @@ def nested_rules(
     node_of_leaf = [node for node in range(tree.n_nodes) if not tree.is_inner[node]]
 
     def at_leaf(leaf: int) -> dict[str, Any]:
-        plan = int(plans.of_leaf[leaf])
-        letter = plans.letters[plan]
+        rows = tree.rows_at(leaf)
         return {
             "node": node_of_leaf[leaf],
-            "plan": letter,
-            "name": f"Plan {letter}",
-            "kind": f"plan-{plan % COLOURS}",
-            "words": in_short(plans.words[plan]),
+            "heading": f"{book.best_of_several}:" if tree.card(leaf) is not None else "",
+            "plans": [
+                {"letter": plans.letters[plan], "kind": f"plan-{plan % COLOURS}", "words": in_short(words)}
+                for plan, words in zip(plans.of_leaf[rows].tolist(), book.choices(leaf), strict=True)
+            ],
             "note": leaf_note(leaf),
         }
 

@@ -77,7 +77,6 @@ def report_html(
     (True, False)
     """
     book = RuleBook.of(source)
-    book.tree.check_no_cards("a report")
     if title is not None and not isinstance(title, str):
         raise InputError(f"title must be a text; got {type(title).__name__}.")
     training = held_out = None

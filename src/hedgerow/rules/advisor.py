@@ -20,13 +20,15 @@ if TYPE_CHECKING:
 class Advice(NamedTuple):
     """What the rules advise for one row: the leaf, the solution in words, and its entries that are not zero.
 
-    `filled_in` names readings on the row's way that are missing, so that their usual values were taken.
+    `filled_in` names readings on the row's way that are missing, so that their usual values were taken. Where the leaf
+    has several plans to choose from, `totals` holds their words and what they add up to by the readings.
     """
 
     leaf: int
     text: str
     solution: dict[str, float]
     filled_in: tuple[str, ...] = ()
+    totals: tuple[tuple[str, float], ...] = ()
 
 
 def advice_for(book: "RuleBook", row: Mapping[str, Any]) -> Advice:
@@ -35,7 +37,7 @@ def advice_for(book: "RuleBook", row: Mapping[str, Any]) -> Advice:
     >>> from hedgerow import RuleBook, Tree
     >>> rules = RuleBook(Tree.full([0], [35.0], [[1.0, 0.0], [0.0, 1.0]]), ("bridge", "tunnel"))
     >>> advice_for(rules, {"bridge": 36.0})
-    Advice(leaf=1, text='[0.0, 1.0]', solution={'x2': 1.0}, filled_in=())
+    Advice(leaf=1, text='[0.0, 1.0]', solution={'x2': 1.0}, filled_in=(), totals=())
     """
     tree, names = book.tree, book.asked
     if book.context:
@@ -57,13 +59,15 @@ def advice_for(book: "RuleBook", row: Mapping[str, Any]) -> Advice:
         question, threshold, left, right = tree.split(node)
         node = left if value_of(question) <= threshold else right
     leaf = int(tree.leaf_number[node])
-    chosen = leaf
+    chosen, totals = leaf, list[float]()
     if tree.has_cards:
         held, sign = tree.rows_at(leaf), -1.0 if tree.takes_largest else 1.0
-        totals = [sign * value_of(tree.sums[place]) + tree.handicap[place] for place in range(held.start, held.stop)]
-        chosen = held.start + totals.index(min(totals))
+        if held.stop - held.start > 1:
+            totals = [value_of(tree.sums[row]) + sign * tree.handicap[row] for row in range(held.start, held.stop)]
+        chosen = held.start + (totals.index(min(totals, key=lambda total: sign * total)) if totals else 0)
     plan = int(book.plans.of_leaf[chosen])
-    return Advice(leaf, book.plans.words[plan], book.plans.entries(plan), tuple(filled_in))
+    listed = ((book.plans.text(row), float(total)) for row, total in enumerate(totals, held.start)) if totals else ()
+    return Advice(leaf, book.plans.words[plan], book.plans.entries(plan), tuple(filled_in), tuple(listed))
 
 
 def _features(book: "RuleBook", row: Mapping[str, Any]) -> dict[str, float]:

@@ -34,7 +34,7 @@ from hedgerow.run import Result, Statistics
 from hedgerow.tree.features import Feature
 from hedgerow.tree.questions import Question, sets_together
 from hedgerow.tree.tree import Tree
-from hedgerow.uncertainty import Nominal, Uncertainty
+from hedgerow.uncertainty import LocalBudget, Nominal, Uncertainty
 from hedgerow.wording.budgets import lowering_in_words, uncertainty_in_words
 from hedgerow.wording.numbers import amount, counted, joined, number, percentage, printable, sentence, written_number
 from hedgerow.wording.questions import Phrase, cell_in_words
@@ -240,7 +240,7 @@ class RuleBook(Shown, Verbs):
         """
         import pandas as pd
 
-        tree, plans, counts = self.tree, self.plans, self.leaf_samples
+        tree, plans, counts = self.tree, self.plans, self.row_samples
         columns = {
             "rule": [" and ".join(self.conditions(leaf)) or "always" for leaf in tree.leaf_of.tolist()],
             "plan": [plans.letters[plan] for plan in plans.of_leaf],
@@ -387,9 +387,20 @@ class RuleBook(Shown, Verbs):
         return self.observes_costs and "readings" not in self.tables
 
     @property
+    def row_samples(self) -> IntArray | None:
+        """Per row of the tree's solutions how many training samples follow it; None if not known."""
+        return None if self.training is None else self.training.leaf_samples
+
+    @property
     def leaf_samples(self) -> IntArray | None:
         """Per leaf how many training samples reach it; None if not known."""
-        return None if self.training is None else self.training.leaf_samples
+        samples = self.row_samples
+        return None if samples is None else np.add.reduceat(samples, self.tree.first_row[:-1])
+
+    def leaves_with(self, plan: int) -> list[int]:
+        """Return the leaves at which a plan is advised, or is among those to choose from."""
+        leaves: list[int] = np.unique(self.tree.leaf_of[self.plans.of_leaf == plan]).tolist()
+        return leaves
 
     @property
     def lowered_from(self) -> float | None:
@@ -404,6 +415,23 @@ class RuleBook(Shown, Verbs):
     def expected_errors(self) -> Uncertainty:
         """The errors that advice is judged by: those that were measured, else those that the rules were made for."""
         return self.uncertainty if self.lowered_from is None else self.uncertainty.replace(budget=self.lowered_from)
+
+    @property
+    def errors_of_any_sample(self) -> Uncertainty:
+        """The expected errors without what belongs to single samples; context is exact unless it has a price."""
+        errors = self.expected_errors.for_any_sample()
+        if not self.context or errors.limits is not None or errors.prices is not None:
+            return errors
+        limits = np.repeat([np.inf, 0.0], [self.n_readings, len(self.context)])
+        return (errors if errors.can_misread else LocalBudget(0.0)).replace(limits=limits)
+
+    @property
+    def limits_readings(self) -> bool:
+        """Whether single readings may be misread by so much only, context apart."""
+        limits = self.errors_of_any_sample.limits
+        return limits is not None and bool(
+            np.isfinite(np.broadcast_to(limits, self.n_features)[: self.n_readings]).any()
+        )
 
     def with_budget(self, uncertainty: Uncertainty) -> Uncertainty:
         """Return another set for these rules: λ means the training data; options not given stay as they are."""
@@ -480,15 +508,22 @@ class RuleBook(Shown, Verbs):
     @property
     def best_of_several(self) -> str:
         """Which of a leaf's plans is taken, in words."""
-        return f"the {'largest' if self.tree.takes_largest else 'cheapest'} by today's readings of"
+        return f"the {self.best} by today's readings of"
+
+    @property
+    def best(self) -> str:
+        """What the total of the plan is called that a leaf with several of them takes."""
+        return "largest" if self.tree.takes_largest else "cheapest"
 
     def choices(self, leaf: int) -> list[str]:
         """Return the plans that a leaf has to choose from, in words, with their handicaps."""
-        rows, word = self.tree.rows_at(leaf), "less" if self.tree.takes_largest else "plus"
-        return [
-            f"{self.plans.text(row)}{f', {word} {amount(float(handicap), self.unit)}' if handicap else ''}"
-            for row, handicap in enumerate(self.tree.handicap[rows], rows.start)
-        ]
+        rows = self.tree.rows_at(leaf)
+        return [f"{self.plans.text(row)}{self.handicap(row)}" for row in range(rows.start, rows.stop)]
+
+    def handicap(self, row: int) -> str:
+        """Return what makes the total of a row of solutions worse, such as ", plus 2 min"; nothing if that is zero."""
+        size, word = float(self.tree.handicap[row]), "less" if self.tree.takes_largest else "plus"
+        return f", {word} {amount(size, self.unit)}" if size else ""
 
     @property
     def reads_in_words(self) -> str:
@@ -524,12 +559,16 @@ class RuleBook(Shown, Verbs):
         """Return how many samples a leaf is based on, such as "54 of 120 samples", or nothing if not known."""
         if self.training is None or self.leaf_samples is None:
             return ""
-        return f"{self.leaf_samples[self.tree.rows_at(leaf)].sum()} of {self.training.n_samples} samples"
+        return f"{self.leaf_samples[leaf]} of {self.training.n_samples} samples"
+
+    def uncertainty_in_words(self, uncertainty: Uncertainty) -> str:
+        """Return how wrong readings may be under an uncertainty set for these rules, as a clause."""
+        return uncertainty_in_words(uncertainty, self.reading_unit, len(self.context))
 
     @property
     def misreading(self) -> str:
         """How wrong readings may be, and what was measured of it where the fit lowered the budget, in sentences."""
-        words = [sentence(uncertainty_in_words(self.uncertainty, self.reading_unit))]
+        words = [sentence(self.uncertainty_in_words(self.uncertainty))]
         fraction = None if self.uncertainty_as_given is None else self.uncertainty_as_given.fraction
         if fraction is not None:
             words.append(f"The budget was given as λ = {percentage(fraction)}.")

@@ -68,15 +68,6 @@ class Plans:
         """The solutions, one row per plan."""
         return self._leaf_solutions[list(self.first_leaf)]
 
-    @property
-    def same_as(self) -> IntArray:
-        """Per leaf the first leaf with the same plan."""
-        return np.array(self.first_leaf)[self.of_leaf]
-
-    def leaves(self, plan: int) -> list[int]:
-        """Return the leaves that advise a plan."""
-        return np.flatnonzero(self.of_leaf == plan).tolist()
-
     def text(self, leaf: int) -> str:
         """Return a leaf's advice in words."""
         return self.words[int(self.of_leaf[leaf])]

@@ -8,8 +8,8 @@ from hedgerow.uncertainty import Uncertainty
 from hedgerow.wording.numbers import amount, number
 
 
-def uncertainty_in_words(uncertainty: Uncertainty, unit: str = "") -> str:
-    """Return how wrong readings may be, as a clause.
+def uncertainty_in_words(uncertainty: Uncertainty, unit: str = "", n_context: int = 0) -> str:
+    """Return how wrong readings may be, as a clause; the last `n_context` limits are those of context.
 
     >>> from hedgerow import GlobalBudget, LocalBudget
     >>> uncertainty_in_words(LocalBudget(1.5, limits=0.5), "min")
@@ -26,6 +26,10 @@ def uncertainty_in_words(uncertainty: Uncertainty, unit: str = "") -> str:
     words = f"{uncertainty.whose} may be misread by up to {size}"
     if uncertainty.prices is not None:
         words += ", counted at a price per item"
+    if isinstance(limits, np.ndarray) and n_context:
+        words += "" if limits[..., -n_context:].any() else ", while context is taken as it is"
+        limits = limits[..., :-n_context]
+        limits = None if np.isinf(limits).all() else limits
     if limits is not None:
         words += f", no reading by more than {'its limit' if isinstance(limits, np.ndarray) else amount(limits, unit)}"
     return words

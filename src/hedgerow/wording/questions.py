@@ -155,6 +155,8 @@ def cell_in_words(cell: Cell, unit: str = "") -> str:
 
     >>> cell_in_words((8.3871, 9.6123), "min"), cell_in_words((8.3871, float("inf")))
     ('anything from 8.4 to 9.6 min is as good', 'anything from 8.39 on is as good')
+    >>> cell_in_words((5.17430684620, 5.17430684621))
+    ''
     """
     if cell is None:
         return "no sample gets here, whatever is misread"
@@ -162,6 +164,8 @@ def cell_in_words(cell: Cell, unit: str = "") -> str:
     if ends is None:
         return ""
     low, high = (amount(end, unit, 12) for end in ends)
+    if low == high:
+        return ""
     if math.isinf(ends[0]):
         return "any threshold is as good" if math.isinf(ends[1]) else f"anything up to {high} is as good"
     if math.isinf(ends[1]):

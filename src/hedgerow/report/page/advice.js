@@ -7,9 +7,9 @@ function buildAdvice() {
   document.getElementById("certainty").append(drawing, body);
 
   function update(outlook) {
-    const { plan, leaf, outside } = outlook;
+    const { plan, row, outside } = outlook;
     head.className = plan === null ? "advice waiting" : `advice ${planClass(plan)}${outside.length ? " outside" : ""}`;
-    head.dataset.leaf = leaf ?? "";
+    head.dataset.leaf = row === null ? "" : rows[row].leaf;
     head.dataset.plan = plan ?? "";
     const [title, words, tags] = plan === null ? waiting(outlook) : advised(outlook);
     head.replaceChildren(
@@ -28,7 +28,7 @@ function buildAdvice() {
 const advised = (outlook) => [planName(outlook.plan), plans[outlook.plan].words, chips(outlook)];
 
 function waiting({ ask, values, plans: possible }) {
-  const names = joined(neededFor(nodes[ask].question, values).map((item) => items[item].name));
+  const names = joined(neededAt(ask, values).map((item) => items[item].name));
   const between = [...possible].sort((a, b) => a - b);
   return ["No advice yet", `Needed next: ${names}.`, between.slice(0, 8).map((plan) => badge(plan))];
 }
@@ -45,23 +45,25 @@ function questionParts({ ask, plans: possible }) {
 
 function reasonParts(outlook) {
   return [
-    make("h3", {}, "Why"), because(outlook),
+    make("h3", {}, "Why"), because(outlook), ...totalsTable(outlook),
     make("h3", {}, "How sure is it?"), make("p", { id: "stability" }, ...stability(outlook)),
     ...changesList(outlook),
   ];
 }
 
-function because({ leaf, values, missing, plan }) {
-  if (leaf === null) {
+function because({ row, values, missing, plan }) {
+  if (row === null) {
     const names = joined([...new Set(missing.map((item) => items[item].name))]);
     return make("p", {}, `What is known is enough: ${planName(plan)} is advised whatever the reading of ${names}.`);
   }
-  const reasons = [...boxes[leaf]].map(([question, { lower, upper }]) => {
+  const onPath = rows[row].conditions.filter(({ words }) => words);
+  const reasons = onPath.map(({ question, words }) => {
+    const { lower, upper } = boxes[row].get(question);
     const { name, sides, unit, terms } = questions[question];
     const value = valueOf(question, values);
     if (!Number.isFinite(value) || sides || items[terms[0][0]].kind !== "number") {
       const totals = sides && Number.isFinite(value) ? [make("span", { class: "totals" }, totalsInWords(question, values))] : [];
-      return make("li", {}, new Map(leaves[leaf].conditions).get(question), ...totals);
+      return make("li", {}, words, ...totals);
     }
     const ends = [
       ...(lower > -Infinity ? [`above ${shown(lower)}`] : []),
@@ -69,8 +71,27 @@ function because({ leaf, values, missing, plan }) {
     ];
     return make("li", {}, `${name} is ${withUnit(shown(value, asksSingle ? 17 : 10), unit)}, ${joined(ends)}`);
   });
+  if (rows[row].terms.length) reasons.push(make("li", {}, `It is the ${facts.best} by today’s readings.`));
   if (!reasons.length) return make("p", {}, "These rules always advise this plan.");
   return make("ul", { class: "reasons" }, ...reasons);
+}
+
+/** Where a leaf has several plans: what each adds up to today, the best one first, and by how much it leads. */
+function totalsTable({ row, path, values }) {
+  const held = nodes[path.at(-1)].rows;
+  if (row === null || held.length === 1) return [];
+  const inCosts = (amount) => withUnit(shown(amount, 6), facts.unit);
+  const order = ranked(held, values);
+  const totals = order.map((each) => totalOf(each, values));
+  const lines = order.map((each, place) => {
+    const by = inCosts(Math.abs(totals[place ? place : 1] - totals[0]));
+    const lead = place ? `${by} ${facts.takesLargest ? "less" : "more"}` : `${facts.best} by ${by}`;
+    const { plan, added } = rows[each];
+    const note = added ? [make("small", {}, ` with ${inCosts(added)} added`)] : [];
+    const name = make("th", { scope: "row" }, badge(plan), " ", plans[plan].words, ...note);
+    return make("tr", {}, name, make("td", { class: "number" }, inCosts(totals[place]), make("small", {}, lead)));
+  });
+  return [make("h3", {}, "Today’s totals"), make("table", { id: "totals" }, make("tbody", {}, ...lines))];
 }
 
 /** Both sides of a comparison with what they add up to by the readings, where they differ. */
@@ -86,7 +107,7 @@ function totalsInWords(question, values) {
 /** In a word or two: whether errors of the usual size could change the advice, and what else to know. */
 function chips({ others, outside, examples, path, missing, misled }) {
   const chip = (kind, text) => make("span", { class: `chip ${kind}` }, text);
-  const onTheWay = (item) => path.some((node) => isAsked(nodes[node], item));
+  const onTheWay = (item) => path.some((node) => readAt(nodes[node]).includes(item));
   const tags = examples.some((item) => onTheWay(item) || missing.length) ? [chip("example", "Example")] : [];
   if (outside.length) return [...tags, chip("close", "Outside experience")];
   if (plans.length === 1) return [...tags, chip("firm", "Always")];
@@ -104,7 +125,8 @@ function stability({ others, outside, examples, missing, radius, misled }) {
   if (plans.length === 1) return [...parts, "No reading can change it: there is only this plan."];
   const total = make("strong", { "data-radius": radius }, radius === Infinity ? "" : inMeasure(radius));
   if (radius === Infinity) {
-    const errors = others.length ? "error within the limits on single readings" : "other reading of what is known";
+    const within = facts.limitsReadings ? " within the limits on single readings" : " in the readings";
+    const errors = others.length ? `error${within}` : "other reading of what is known";
     parts.push(`No ${errors} can change it.`, total);
   } else if (radius === 0) {
     total.hidden = true;

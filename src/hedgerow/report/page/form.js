@@ -18,15 +18,35 @@ function buildForm(onChange) {
   const note = make("p", { class: "outside", role: "status" });
   const tools = make("div", { class: "form-tools" }, button("Clear", () => set(items.map(() => ""))));
   if (hasExample) tools.append(button("Example", () => set(items.map((item) => item.example), true)));
+  if (facts.fillIns) tools.append(button("Fill in what is missing", fillIn, { title: facts.fillIns }));
   host.append(make("h3", {}, "What do you read today?"), ...rows.map((row) => row.element), note, tools);
   host.classList.toggle("long", items.length > 6);
   host.addEventListener("paste", paste);
   if (hasExample) rows.forEach((row) => row.set(row.numbers.map((number) => items[number].example), true));
 
-  function set(values, asExample = false) {
-    rows.forEach((row) => row.set(row.numbers.map((number) => values[number]), asExample));
+  function set(wanted, asExample = false) {
+    rows.forEach((row) => row.set(row.numbers.map((number) => wanted[number]), asExample));
     note.textContent = "";
     onChange();
+  }
+
+  /** Missing readings get their usual values, perhaps shifted as the others are, as `advise` does in Python. */
+  function fillIn() {
+    const typed = values();
+    const known = items.flatMap(({ usual }, place) => (usual !== null && Number.isFinite(typed[place]) ? [typed[place] - usual] : []));
+    const excess = facts.shifted && known.length ? known.reduce((sum, each) => sum + each, 0) / known.length : 0;
+    rows.forEach((row) => {
+      const { usual } = items[row.numbers[0]];
+      if (usual !== null && !Number.isFinite(typed[row.numbers[0]])) row.set([usual + excess]);
+    });
+    note.textContent = facts.fillIns;
+    onChange();
+  }
+
+  function values() {
+    const found = [];
+    rows.forEach((row) => row.read().forEach((value, place) => { found[row.numbers[place]] = value; }));
+    return found;
   }
 
   /** A row of a spreadsheet goes into the fields from this one on. */
@@ -45,11 +65,7 @@ function buildForm(onChange) {
 
   return {
     set,
-    values: () => {
-      const values = [];
-      rows.forEach((row) => row.read().forEach((value, place) => { values[row.numbers[place]] = value; }));
-      return values;
-    },
+    values,
     examples: () => rows.flatMap((row) => (row.isExample() ? row.numbers : [])),
     update: (outlook) => rows.forEach((row) => row.update(outlook)),
   };
@@ -84,11 +100,11 @@ function buildRow(numbers, onChange) {
   function update(outlook) {
     const value = outlook.values[number];
     const missing = !Number.isFinite(value);
-    const wanted = outlook.ask !== null && neededFor(nodes[outlook.ask].question, outlook.values).some((each) => numbers.includes(each));
+    const wanted = outlook.ask !== null && neededAt(outlook.ask, outlook.values).some((each) => numbers.includes(each));
     element.classList.toggle("example", isExample);
     element.classList.toggle("unread", missing);
     element.classList.toggle("wanted", wanted);
-    element.classList.toggle("asked", wanted || outlook.path.some((node) => numbers.some((each) => isAsked(nodes[node], each))));
+    element.classList.toggle("asked", wanted || outlook.path.some((node) => readAt(nodes[node]).some((each) => numbers.includes(each))));
     mark.hidden = !isExample;
     const plan = outlook.plan === null ? "" : `, ${planName(outlook.plan)}`;
     const isUnreadable = control.show(value, plan);
@@ -167,10 +183,6 @@ function categoryControl(numbers, id, onChange) {
   const type = (text) => { select.selectedIndex = text === "" ? 0 : 1 + (values.includes(text) ? values.indexOf(text) : values.length); };
   const choices = values.map((value) => [value, answers(value)]);
   return { labels: id, field: [select], below: [], read, write, type, show: () => false, choices };
-}
-
-function isAsked({ question }, item) {
-  return question !== undefined && questions[question].terms.some(([other]) => other === item);
 }
 
 /** Colour the slider's track by what would be advised there. */

@@ -9,9 +9,13 @@ function refresh() {
 }
 
 /** Light the way of the readings through the rules. */
-function lightTree({ path }) {
+function lightTree({ path, plan }) {
   document.querySelectorAll("#tree [data-node]").forEach((element) => {
-    element.classList.toggle("lit", path.includes(Number(element.dataset.node)));
+    const isOnWay = path.includes(Number(element.dataset.node));
+    element.classList.toggle("lit", isOnWay);
+    element.querySelectorAll(":scope > .box .one-of .badge").forEach((each) => {
+      each.classList.toggle("chosen", isOnWay && plan !== null && each.textContent === plans[plan].letter);
+    });
   });
 }
 

@@ -36,14 +36,14 @@ function buildPlans() {
 function buildCard(plan) {
   const body = make("div");
   const tag = make("span", { class: "tag" });
-  const places = leaves.filter((leaf) => leaf.plan === plan);
-  const samples = samplesOf(places);
+  const own = rows.filter((row) => row.plan === plan);
+  const samples = samplesOf(own);
   const basis = samples === null ? "" : `, ${counted(samples, "training sample")}`;
   const element = make(
     "article", { class: `card plan-card ${planClass(plan)}` },
     make("h3", {}, badge(plan), " ", planName(plan), " ", tag),
     make("p", { class: "plan-words" }, plans[plan].words),
-    make("p", { class: "quiet" }, `${counted(places.length, "rule")}${basis}`),
+    make("p", { class: "quiet" }, `${counted(new Set(own.map(({ leaf }) => leaf)).size, "rule")}${basis}`),
     body,
   );
   const card = { element, hidden: () => false, update };

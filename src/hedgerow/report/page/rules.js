@@ -1,42 +1,43 @@
 // What the tree says: the same comparisons, on the same floating-point numbers, as `predict` and `explain` in Python.
 
-const { items, questions, nodes, leaves, plans } = facts;
-const asksSingle = questions.every(({ terms }) => terms.length === 1 && terms[0][1] === 1);
+const { items, questions, nodes, rows, plans } = facts;
+const asksSingle = questions.every(({ terms }) => terms.length === 1 && terms[0][1] === 1) && rows.every(({ terms }) => !terms.length);
 const unlimited = () => ({ lower: -Infinity, upper: Infinity });
 
-/** Per leaf the intervals (lower, upper] that are left of the questions' values, by question. */
-const boxes = (() => {
-  const found = [];
-  const visit = (number, box) => {
-    const node = nodes[number];
-    if (node.leaf !== undefined) {
-      found[node.leaf] = box;
-      return;
-    }
-    const { lower, upper } = box.get(node.question) ?? unlimited();
-    visit(node.left, new Map(box).set(node.question, { lower, upper: Math.min(upper, node.threshold) }));
-    visit(node.right, new Map(box).set(node.question, { lower: Math.max(lower, node.threshold), upper }));
-  };
-  visit(0, new Map());
-  return found;
-})();
+/** Per row, a leaf or one of its plans, the intervals (lower, upper] of the questions' values in which it is advised. */
+const boxes = rows.map(({ conditions }) => new Map(conditions.map(({ question, lower, upper }) => (
+  [question, { lower: lower ?? -Infinity, upper: upper ?? Infinity }]
+))));
 
-const reachable = boxes.map((box) => [...box.values()].every(({ lower, upper }) => lower < upper));
-
-/** A question's value: terms from left to right, as everywhere. */
-function valueOf(question, values) {
+/** Terms added from left to right, as everywhere. */
+function sumOf(terms, values) {
   let total = null;
-  for (const [item, coefficient] of questions[question].terms) {
+  for (const [item, coefficient] of terms) {
     const term = coefficient * values[item];
     total = total === null ? term : total + term;
   }
-  return total;
+  return total ?? 0;
 }
 
-/** The readings that a question still needs. */
-function neededFor(question, values) {
-  return questions[question].terms.map(([item]) => item).filter((item) => !Number.isFinite(values[item]));
+const valueOf = (question, values) => sumOf(questions[question].terms, values);
+
+/** What one of several plans adds up to by the readings. */
+const totalOf = (row, values) => sumOf(rows[row].terms, values) + rows[row].added;
+
+/** Rows of a leaf, the one with the best total first; of equal ones the first of the leaf. */
+function ranked(held, values) {
+  const sign = facts.takesLargest ? -1 : 1;
+  return [...held].sort((one, other) => sign * (totalOf(one, values) - totalOf(other, values)));
 }
+
+/** The items that a node reads: for its question, or for the totals of its plans. */
+function readAt({ question, rows: held }) {
+  const terms = held ? held.flatMap((row) => rows[row].terms) : questions[question].terms;
+  return [...new Set(terms.map(([item]) => item))];
+}
+
+/** The readings that a node still needs. */
+const neededAt = (number, values) => readAt(nodes[number]).filter((item) => !Number.isFinite(values[item]));
 
 /** The side that a node's answer is on: true for left, null where a reading is missing. A value that equals the threshold
     goes left. */
@@ -45,13 +46,14 @@ function answerAt({ question, threshold }, values) {
   return Number.isNaN(value) ? null : value <= threshold;
 }
 
-/** What may be reached: leaves and plans, and the first node, if any, whose answer is needed. `narrowed` holds the intervals
-    of questions without a value on the way. */
+/** What may be advised: rows and plans, and the first node, if any, whose readings are needed. `narrowed` holds the
+    intervals of questions without a value on the way. */
 function whatIsPossible(values, number = 0, narrowed = new Map()) {
   const node = nodes[number];
-  if (node.leaf !== undefined) {
-    const reached = asksSingle || canBe(values, narrowed) ? [node.leaf] : [];
-    return { leaves: reached, plans: new Set(reached.map((leaf) => leaves[leaf].plan)), open: null };
+  if (node.rows) {
+    const held = rowsPossible(node.rows, values, narrowed);
+    const found = new Set(held.map((row) => rows[row].plan));
+    return { rows: held, plans: found, open: found.size > 1 ? number : null };
   }
   const answer = answerAt(node, values);
   if (answer !== null) return whatIsPossible(values, answer ? node.left : node.right, narrowed);
@@ -59,28 +61,37 @@ function whatIsPossible(values, number = 0, narrowed = new Map()) {
   const side = (next, low, high) => (low < high ? whatIsPossible(values, next, new Map(narrowed).set(node.question, { lower: low, upper: high })) : nowhere);
   const left = side(node.left, lower, Math.min(upper, node.threshold));
   const right = side(node.right, Math.max(lower, node.threshold), upper);
-  if (!left.leaves.length || !right.leaves.length) return left.leaves.length ? left : right;
+  if (!left.rows.length || !right.rows.length) return left.rows.length ? left : right;
   const both = new Set([...left.plans, ...right.plans]);
-  return { leaves: [...left.leaves, ...right.leaves], plans: both, open: both.size > 1 ? number : null };
+  return { rows: [...left.rows, ...right.rows], plans: both, open: both.size > 1 ? number : null };
 }
 
-const nowhere = { leaves: [], plans: new Set(), open: null };
+const nowhere = { rows: [], plans: new Set(), open: null };
+
+/** The rows of a leaf that may be advised: the best one where all totals are known. */
+function rowsPossible(held, values, narrowed) {
+  const isOpen = held.some((row) => Number.isNaN(totalOf(row, values)));
+  if (isOpen) return held.filter((row) => canBe(values, boxes[row]));
+  return asksSingle || canBe(values, narrowed) ? ranked(held, values).slice(0, 1) : [];
+}
 
 /** Whether there are readings in place of the missing ones with these intervals of the questions' values. */
 function canBe(values, narrowed) {
   const isRead = ([item]) => Number.isFinite(values[item]);
-  const rows = [...narrowed].map(([question, { lower, upper }]) => {
+  const ranges = [...narrowed].map(([question, { lower, upper }]) => {
     const { terms } = questions[question];
-    const total = terms.filter(isRead).reduce((sum, [item, coefficient]) => sum + coefficient * values[item], 0);
+    const total = sumOf(terms.filter(isRead), values);
     return { terms: terms.filter((term) => !isRead(term)), least: lower - total, most: upper - total };
   });
-  return cheapestChange(rows.filter(({ terms }) => terms.length), () => ({ price: 1, most: Infinity })) !== null;
+  const [free, settled] = [true, false].map((isFree) => ranges.filter(({ terms }) => (terms.length > 0) === isFree));
+  if (settled.some(({ least, most }) => least >= 0 || most < 0)) return false;
+  return cheapestChange(free, () => ({ price: 1, most: Infinity })) !== null;
 }
 
 /** The nodes from the root as far as answers are known. */
 function route(values) {
   const path = [0];
-  for (let node = nodes[0]; node.leaf === undefined; node = nodes[path.at(-1)]) {
+  for (let node = nodes[0]; !node.rows; node = nodes[path.at(-1)]) {
     const answer = answerAt(node, values);
     if (answer === null) break;
     path.push(answer ? node.left : node.right);
@@ -94,14 +105,19 @@ function planFor(values) {
   return found.size === 1 ? [...found][0] : null;
 }
 
+/** Where answers change: questions with the ends of their intervals. */
+const borders = new Map(boxes.flatMap((box) => [...box].flatMap(([question, { lower, upper }]) => (
+  [lower, upper].filter(Number.isFinite).map((threshold) => [`${question} ${threshold}`, { question, threshold }])
+))));
+
 /** Where along one item answers change, the others staying as they are. */
 function edgesAlong(values, item) {
-  const edges = nodes.filter((node) => node.leaf === undefined).flatMap(({ question, threshold }) => {
+  const edges = [...borders.values()].flatMap(({ question, threshold }) => {
     const term = questions[question].terms.find(([other]) => other === item);
     if (asksSingle || !term) return term ? [threshold] : [];
     return [values[item] + (threshold - valueOf(question, values)) / term[1]];
   });
-  return [...new Set(edges)].sort((a, b) => a - b);
+  return [...new Set(edges)].filter(Number.isFinite).sort((a, b) => a - b);
 }
 
 /** What is advised along one item, the others staying as they are: intervals (lower, upper] with their plans. */
@@ -125,37 +141,37 @@ function between(lower, upper) {
   return upper === Infinity ? lower + 1 + Math.abs(lower) : lower / 2 + upper / 2;
 }
 
-/** How far a step into a leaf goes that shows which readings have to change for it; small beside any reading. */
+/** How far a step inside goes that shows which readings have to change for it; small beside any reading. */
 const smallStep = (threshold) => 1e-7 * (1 + Math.abs(threshold));
 
-/** The least change of readings, at their prices and within limits, that leads to a leaf: its distance, and the readings
-    that change. Missing ones are free. A leaf is entered from below beyond its lower ends, so that the distance is only
+/** The least change of readings, at their prices and within limits, that leads to a row: its distance, and the readings
+    that change. Missing ones are free. It is entered from below beyond its lower ends, so that the distance is only
     the limit of what leads there. */
-function wayTo(leaf, values, limits = true) {
-  const entered = leastChange(leaf, values, smallStep, limits);
-  const touched = entered && leastChange(leaf, values, () => 0, limits);
-  if (!touched) return { leaf, distance: Infinity };
+function wayTo(row, values, limits = true) {
+  const entered = leastChange(row, values, smallStep, limits);
+  const touched = entered && leastChange(row, values, () => 0, limits);
+  if (!touched) return { row, distance: Infinity };
   const isRead = (item) => Number.isFinite(values[item]);
   const distance = [...touched].reduce((sum, [item, by]) => sum + (isRead(item) ? items[item].price * Math.abs(by) : 0), 0);
   const changes = [...entered].filter(([item, by]) => by !== 0 && isRead(item)).map(([item, by]) => {
     // Where all questions are about one reading they are numbered like the items; for sums the step is rounded away.
     const digit = 10 * smallStep(values[item]);
-    const end = asksSingle ? boxes[leaf].get(item)[by > 0 ? "lower" : "upper"] : values[item] + Math.round(by / digit) * digit;
+    const end = asksSingle ? boxes[row].get(item)[by > 0 ? "lower" : "upper"] : values[item] + Math.round(by / digit) * digit;
     return { item, above: by > 0, threshold: end };
   });
-  return { leaf, plan: leaves[leaf].plan, distance, changes };
+  return { row, plan: rows[row].plan, distance, changes };
 }
 
-function leastChange(leaf, values, step, limits) {
+function leastChange(row, values, step, limits) {
   const isRead = (item) => Number.isFinite(values[item]);
   const filled = values.map((value) => (Number.isFinite(value) ? value : 0));
-  const rows = [...boxes[leaf]].map(([question, { lower, upper }]) => {
+  const ranges = [...boxes[row]].map(([question, { lower, upper }]) => {
     const value = valueOf(question, filled);
     const least = lower === -Infinity ? lower : Math.min(lower + step(lower), upper);
     return { terms: questions[question].terms, least: least - value, most: upper - value };
   });
   const free = { price: 0, most: Infinity };
-  return cheapestChange(rows, (item) => (isRead(item) ? { price: items[item].price, most: (limits && items[item].reach !== null) ? items[item].reach : Infinity } : free));
+  return cheapestChange(ranges, (item) => (isRead(item) ? { price: items[item].price, most: (limits && items[item].reach !== null) ? items[item].reach : Infinity } : free));
 }
 
 /** The cheapest change of readings that brings every row's sum into [least, most]; null where there is none.
@@ -222,10 +238,10 @@ function cheapestChange(rows, measure) {
     infinite distance. */
 function otherAdvice(values, plan) {
   const nearest = new Map();
-  leaves.forEach((other, leaf) => {
-    if (other.plan === plan || !reachable[leaf]) return;
-    const allowed = wayTo(leaf, values);
-    const free = allowed.distance < Infinity ? allowed : wayTo(leaf, values, false);
+  rows.forEach((other, row) => {
+    if (other.plan === plan || !other.reachable) return;
+    const allowed = wayTo(row, values);
+    const free = allowed.distance < Infinity ? allowed : wayTo(row, values, false);
     const way = { ...free, distance: allowed.distance, free: free.distance };
     if (way.free < Infinity && (!nearest.has(other.plan) || isNearer(way, nearest.get(other.plan)))) nearest.set(other.plan, way);
   });
@@ -234,7 +250,7 @@ function otherAdvice(values, plan) {
 
 function isNearer(one, other) {
   if (one.distance !== other.distance) return one.distance < other.distance;
-  return one.free === other.free ? one.leaf < other.leaf : one.free < other.free;
+  return one.free === other.free ? one.row < other.row : one.free < other.free;
 }
 
 /** All that the page shows for readings, some of which may be missing (NaN). The plan is null as long as what is known
@@ -246,7 +262,7 @@ function outlookFor(values) {
   return {
     values,
     path: route(values),
-    leaf: found.leaves.length === 1 ? found.leaves[0] : null,
+    row: found.rows.length === 1 ? found.rows[0] : null,
     plan,
     plans: [...found.plans],
     ask: found.open,
@@ -264,7 +280,7 @@ function isOutside(item, value) {
   return seen !== null && (value < seen[0] || value > seen[1]);
 }
 
-/** How many training samples reach these leaves; null where that is not known. */
+/** How many training samples follow these rows; null where that is not known. */
 function samplesOf(some) {
-  return some.some((leaf) => leaf.samples === null) ? null : some.reduce((sum, leaf) => sum + leaf.samples, 0);
+  return some.some((row) => row.samples === null) ? null : some.reduce((sum, row) => sum + row.samples, 0);
 }
