@@ -1,4 +1,4 @@
-"""The paper's figures are those of the stored results, and it cites what it lists."""
+"""The paper's figures are those of the stored results, it cites what it lists, and the tables of files are right."""
 
 import re
 from pathlib import Path
@@ -36,3 +36,11 @@ def test_figures_are_those_of_the_stored_results(benchmark):
 def test_what_is_cited_is_listed_and_what_is_listed_is_cited():
     listed = re.findall(r"^@\w+{(\w+),", (ROOT / "paper" / "paper.bib").read_text(encoding="utf-8"), re.MULTILINE)
     assert sorted(set(re.findall(r"@(\w+)", PAPER.partition("---\n\n")[2]))) == sorted(listed)
+
+
+@pytest.mark.parametrize(("page", "root"), [("tested", ROOT), ("architecture", ROOT / "src" / "hedgerow")])
+def test_files_that_a_page_names_are_there(page, root):
+    text = (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8")
+    files = re.findall(r"`([\w/-]+/[\w.-]+\.(?:py|md|png))`", text)
+    assert files
+    assert [name for name in files if not (root / name).is_file()] == []

@@ -45,7 +45,7 @@ def explain(
     rules, table = read_rules(tree), read_table(readings)
     n_rows = len(table)
     matrix = rules.reading_matrix(table, gaps=True)
-    absent = [name for name in rules.asked.values() if name not in table.columns]
+    absent = [name for name in rules.asked_readings if name not in table.columns]
     if absent:
         note(f"{table.path}: no column, so no reading, for {list_some(absent)}")
     true_costs: FloatArray | None = None

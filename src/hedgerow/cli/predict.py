@@ -42,6 +42,6 @@ def predict(tree: shared.Tree, readings: shared.Table, output: shared.Scores = N
     n_outside = sum(map(bool, outside))
     if n_outside:
         note(f"{counted(n_outside, 'row')} of {len(outside):,} outside experience: see the column {OUTSIDE!r}.")
-    absent = [name for name in rules.feature_names if name not in set(table.columns)]
+    absent = [name for name in rules.feature_names[: rules.n_readings] if name not in set(table.columns)]
     if absent:
         note(f"{readings} has no column for {list_some(absent)}; the rules don't ask about that.")

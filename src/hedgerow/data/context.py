@@ -5,7 +5,15 @@ question may name is a feature of its own, 0 where the value is in the set and 1
 columns for weekday, month, half-year and, with times of day, hour.
 """
 
-__all__ = ["CategoryOrders", "beside", "context_features", "context_frame", "context_matrix", "names_rows"]
+__all__ = [
+    "CategoryOrders",
+    "beside",
+    "context_features",
+    "context_frame",
+    "context_matrix",
+    "names_rows",
+    "new_values",
+]
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from numbers import Real
@@ -19,6 +27,7 @@ from hedgerow.data.columns import column_names, no_column
 from hedgerow.data.table import Table, text_column
 from hedgerow.errors import InputError
 from hedgerow.tree.features import ContextColumn, Feature
+from hedgerow.wording.numbers import printable
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -206,6 +215,21 @@ def context_matrix(features: Sequence[Feature], frame: "pd.DataFrame") -> FloatA
     return frozen(matrix)
 
 
+def new_values(features: Sequence[Feature], frame: "pd.DataFrame") -> list[tuple[str, ...]]:
+    """Return per row the categories whose value the fit never saw.
+
+    >>> feature = Feature(ContextColumn("crane", values=("in", "out")), ("out",))
+    >>> new_values([feature], context_frame([{"crane": "in"}, {"crane": "stuck"}]))
+    [(), ('crane stuck (new)',)]
+    """
+    notes: list[list[str]] = [[] for _ in range(len(frame))]
+    for column in dict.fromkeys(feature.column for feature in features if feature.values):
+        for note, value in zip(notes, _cells(column, frame).tolist(), strict=True):
+            if value not in (*column.values, MISSING):
+                note.append(printable(f"{column.name} {value} (new)"))
+    return [tuple(note) for note in notes]
+
+
 def _cells(column: ContextColumn, frame: "pd.DataFrame") -> Any:
     """Return a column's cells: numbers with NaN for gaps, or texts."""
     if column.name in frame.columns:
@@ -217,7 +241,7 @@ def _cells(column: ContextColumn, frame: "pd.DataFrame") -> Any:
         part = column.name.removeprefix(f"{column.date} ")
         cells = _parts_of_dates(dates, with_hour=True)[part]
     else:
-        raise InputError(no_column("context", [column.name], [str(name) for name in frame.columns]))
+        raise InputError(no_column("the rows of context", [column.name], [str(name) for name in frame.columns]))
     return np.array(_texts(cells), dtype=str) if column.values else _numbers(cells, column.name)
 
 

@@ -61,11 +61,12 @@ def explain(source: Any, readings: Any, costs: Any = None, *, labels: Sequence[s
     book = RuleBook.of(source)
     matrix, names = labelled_readings(book, readings, labels)
     row_costs, best_costs = _true_costs(book, matrix, costs)
+    outside = book.notes_outside(matrix, readings)
     block = max(1, _ENTRIES_PER_BLOCK // max(1, book.tree.bounds.question.size))
     explanations: list[Explanation] = []
     for start in range(0, len(names), block):
         part = slice(start, start + block)
-        explainer = _Explainer(book, matrix[part], names[part], row_costs[part], best_costs[part])
+        explainer = _Explainer(book, matrix[part], names[part], outside[part], row_costs[part], best_costs[part])
         explanations += map(explainer.row, range(len(names[part])))
     return Explanations(explanations)
 
@@ -139,14 +140,14 @@ class _Explainer:
         book: RuleBook,
         readings: FloatArray,
         labels: Sequence[str],
+        outside: Sequence[tuple[str, ...]],
         row_costs: FloatArray,
         best_costs: FloatArray,
     ) -> None:
         self._book, self._tree, self._plans = book, book.tree, book.plans
-        self._readings, self._labels = readings, labels
+        self._readings, self._labels, self._outside = readings, labels, outside
         self._row_costs, self._best_costs = row_costs, best_costs
         self._values = values_of(book.tree.questions, readings)
-        self._outside = book.notes_outside(readings)
         # Budgets or limits of single samples of the fit are no other reading's.
         self._errors = book.errors_of_any_sample
         self._errors.check_fits(*readings.shape)

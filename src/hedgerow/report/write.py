@@ -159,7 +159,8 @@ def _refuse_other_data(book: RuleBook, training: Evaluation, *, has_readings: bo
     if known.draws > 1:
         return  # it has seen other readings than these
     # Of other readings only those that the tree asks about need be there.
-    which = slice(None) if instance.observes_costs else book.tree.asked_items
+    reads_costs = instance.observes_costs and not has_readings
+    which = slice(None) if reads_costs else book.tree.asked_items
     observed = instance.observations[:, which]
     extremes: FloatArray = np.stack([observed.min(axis=0), observed.max(axis=0)], axis=1)
     hint = "If the tree learnt from readings, give these as readings."

@@ -315,8 +315,11 @@ class RuleBook(Shown, Verbs):
 
     @property
     def asked_names(self) -> tuple[str, ...]:
-        """Names of the readings that the tree asks about; of all readings where it asks nothing or has no names."""
-        return tuple(self.asked.values()) if self.asked and self.feature_names else self.feature_names
+        """Columns that the tree asks about, context included; all readings where it asks nothing or has no names."""
+        if not (self.asked and self.feature_names):
+            return self.feature_names
+        columns = [feature.column.name for feature in self.context]
+        return tuple(dict.fromkeys([*self.asked_readings, *columns]))
 
     @property
     def asked_readings(self) -> list[str]:
@@ -547,7 +550,8 @@ class RuleBook(Shown, Verbs):
     @property
     def experience(self) -> str:
         """The note of an export: what was seen of the readings, and what advice beyond it is; nothing if not known."""
-        seen = [f"{self.name(item)} {self.seen(item)}" for item in self.asked if self.seen(item)]
+        flags = () if self.training is None else self.training.flags
+        seen = [f"{self.name(item)} {self.seen(item)}" for item in self.asked if self.seen(item) and item not in flags]
         return f"Seen in training: {joined(seen)}. Advice beyond that is outside experience." if seen else ""
 
     @property

@@ -13,7 +13,7 @@ import numpy as np
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.data.checks import check_finite, list_some
 from hedgerow.data.columns import column_names, places
-from hedgerow.data.context import beside, context_frame, context_matrix
+from hedgerow.data.context import beside, context_frame, context_matrix, new_values
 from hedgerow.data.table import number_matrix
 from hedgerow.data.writing import write_text
 from hedgerow.errors import InputError
@@ -84,8 +84,8 @@ class Verbs:
         Returns
         -------
         For one row an `Advice`, in microseconds. For a table a frame with a row for each: the `leaf`, the `advice`, the
-        names of readings that were `filled_in` ("everything" where nothing is known), and readings `outside` of the
-        training data.
+        names of readings that were `filled_in` ("everything" where nothing is known), and what is `outside` of the
+        training data: readings, and categories with a new value.
 
         Examples
         --------
@@ -110,7 +110,7 @@ class Verbs:
                 "leaf": book.tree.leaf_of[row],
                 "advice": [book.plans.text(each) for each in row],
                 "filled_in": self.gaps_in_words(raw),
-                "outside": [", ".join(notes) for notes in self.notes_outside(raw)],
+                "outside": [", ".join(notes) for notes in self.notes_outside(raw, readings)],
             },
             index=row_names(readings),
         )
@@ -124,9 +124,10 @@ class Verbs:
         return ["everything" if len(asked) > 1 and row.all() else text for row, text in zip(gaps, named, strict=True)]
 
     def outside(self, readings: Any) -> list[tuple[str, ...]]:
-        """Return per observation the readings that lie outside of what the training data held, and what that was.
+        """Return per row the readings that lie outside of what the training data held, and what that was.
 
-        Only readings that the tree asks about count. Where no ranges are known, nothing is outside.
+        Only readings that the tree asks about count. Where no ranges are known, none is outside. A category whose value
+        the fit never saw is named as new.
 
         >>> from hedgerow import RobustTree
         >>> from hedgerow.problems import Selection
@@ -134,15 +135,19 @@ class Verbs:
         >>> model.outside([[2.0, 2.5], [-5.0, 2.5]])
         [(), ('x1 (seen: 1 to 4)',)]
         """
-        return self.notes_outside(self.reading_matrix(readings, gaps=True))
+        return self.notes_outside(self.reading_matrix(readings, gaps=True), readings)
 
-    def notes_outside(self, matrix: FloatArray) -> list[tuple[str, ...]]:
-        """Return what `outside` does for rows of `reading_matrix`."""
+    def notes_outside(self, matrix: FloatArray, readings: Any) -> list[tuple[str, ...]]:
+        """Return what `outside` does, where the `reading_matrix` of the readings is at hand."""
         book = self.rulebook_
+        new: list[tuple[str, ...]] = [()] * len(matrix)
+        if book.context:
+            new = new_values(book.context, context_frame(readings))
         if not book.ranges or book.training is None:
-            return [()] * len(matrix)
+            return new
         notes = {item: f"{book.name(item)} (seen: {book.seen(item)})" for item in book.asked}
-        return [tuple(notes[item] for item in notes if row[item]) for row in book.training.outside(matrix)]
+        beyond = book.training.outside(matrix)
+        return [(*(notes[item] for item in notes if row[item]), *news) for row, news in zip(beyond, new, strict=True)]
 
     def reading_matrix(self, readings: Any, *, gaps: bool = False, also: tuple[int, ...] = ()) -> FloatArray:
         """Return readings, and features of context after them, as a matrix in the rule book's order.
@@ -235,8 +240,7 @@ class Verbs:
         if book.observes_costs and not book.context:
             return read
         if context is None and (book.context or readings is None):
-            names = [feature.column.name for feature in book.context] or book.asked_names
-            asked = list_some([*dict.fromkeys(names)])
+            asked = list_some(book.asked_names)
             raise InputError(f"these rules ask about {asked}, which are no costs; pass the context, too.")
         if not book.context:
             return read if context is None else context
