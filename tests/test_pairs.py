@@ -16,7 +16,8 @@ PROBLEM = Selection(3, 1, unit="EUR")
 
 
 def model(**options):
-    return RobustTree(PROBLEM, depth=1, method="fix_tree", iteration_limit=30, random_state=0, **options)
+    model = RobustTree(PROBLEM, depth=1, questions="items", method="fix_tree", iteration_limit=30, random_state=0)
+    return model.set_params(**options)
 
 
 def test_truth_is_learnt_from_by_default():

@@ -1,6 +1,7 @@
 """What `questions=` stands for, and trees that ask such questions from fit to file."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from hedgerow import Instance, LocalBudget, RobustTree
@@ -103,17 +104,29 @@ def test_a_tree_of_comparisons_from_fit_to_text():
 
 
 @pytest.mark.parametrize(("about", "expected"), [("level", "plans"), ("one item", "items")])
-def test_auto_takes_the_questions_that_cost_least_on_held_out_rows(about, expected):
+@pytest.mark.parametrize("learn_from", ["truth", "readings", "resampled"])
+def test_auto_takes_plans_unless_other_questions_cost_clearly_less_on_rows_held_out(about, expected, learn_from):
     rng = np.random.default_rng(0)
     costs = 10.0 + 0.5 * rng.normal(size=(40, 3))
     if about == "level":
         costs += 5.0 * rng.normal(size=(40, 1))  # which single readings say little about the best plan
+        readings = costs
     else:
+        # What else is read says nothing.
         costs[:, 0] += rng.choice([-3.0, 3.0], 40)
-    model = RobustTree(Selection(3, 1), depth=1, questions="auto", method="greedy", random_state=0).fit(costs)
-    assert f'questions="{expected}' in model.result_.message
-    few = RobustTree(Selection(3, 1), depth=1, questions="auto", method="greedy", random_state=0).fit(costs[:5])
-    assert "too few rows" in few.result_.message
+        readings = np.column_stack([costs[:, 0], rng.normal(10.0, 9.0, (40, 2))])
+    model = RobustTree(Selection(3, 1), depth=1, learn_from=learn_from, method="greedy", random_state=0)
+    fitted = model.fit(costs, readings=readings)
+    assert f'questions="{expected}' in fitted.result_.message
+    assert fitted.fit(costs, readings=readings).rulebook_.result.questions == expected
+    assert "too few rows" in fitted.fit(costs[:5], readings=readings[:5]).result_.message
+
+
+def test_without_readings_auto_asks_about_items_or_context():
+    costs = np.random.default_rng(0).normal(10.0, 1.0, (12, 3))
+    model = RobustTree(Selection(3, 1), depth=1, method="greedy", random_state=0)
+    assert model.fit(costs).result_.questions == "items"
+    assert model.fit(costs, context=pd.DataFrame({"day": ["Mon", "Tue"] * 6})).result_.questions == "context"
 
 
 def test_where_one_plan_is_best_on_all_rows_nothing_is_asked():

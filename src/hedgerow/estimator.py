@@ -23,6 +23,7 @@ from hedgerow.errors import InputError
 from hedgerow.instance import Instance
 from hedgerow.methods import solve
 from hedgerow.methods.fitted_budget import fitted_budget
+from hedgerow.methods.question_choice import AUTO, chosen_questions
 from hedgerow.methods.warm_up import prepare
 from hedgerow.problem import Problem, sign_of
 from hedgerow.rules import RuleBook, Training
@@ -82,7 +83,9 @@ class RobustTree(Verbs, BaseEstimator):
         What the tree may ask: "items" (single readings), "plans" or "plans:8" (differences between the costs of that
         many good plans and those that a greedy tree over them uses, by the readings), "levels" (a reading less the mean
         of all) or "levels:24" (less the mean of its group of that many neighbours), "pairs" (a reading less another), a
-        mapping `{name: {item: coefficient}}`, a list of these, or "auto", which chooses by cross-validation.
+        mapping `{name: {item: coefficient}}`, or a list of these. "auto" is "items" where the costs themselves are
+        read, "context" where nothing else is known, and otherwise "plans", unless another kind costs clearly less on
+        rows held out.
     learn_from
         What a fit with readings learns from: "truth" (the default), where budgets stand for wrong readings; "readings",
         each with the costs that turned out to be true; or "resampled", the truth with errors drawn from the pairs.
@@ -167,7 +170,7 @@ class RobustTree(Verbs, BaseEstimator):
         plans_per_leaf: int = 1,
         uncertainty: Uncertainty = _NO_UNCERTAINTY,
         method: str = "auto",
-        questions: QuestionSpec = "items",
+        questions: QuestionSpec = AUTO,
         learn_from: LearnFrom = "truth",
         thresholds: ThresholdSet | None = None,
         threshold_margin: float | None = None,
@@ -267,23 +270,19 @@ class RobustTree(Verbs, BaseEstimator):
         """
         if y is not None and np.asarray(y).ndim == 2:
             raise InputError("fit takes one table of costs; pass others by name, as readings=… or context=….")
-        instance = Instance.create(
-            self.problem,
-            costs,
-            context=context,
-            weights=sample_weight,
-            uncertainty=self.uncertainty,
-            depth=self.depth,
-            readings=readings,
-            learn_from=self.learn_from,
-            rng=generator(self.random_state) if self.learn_from == "resampled" else None,
-        )
+        instance = self._rows(costs, readings, context, sample_weight, self.learn_from)
         _warn_if_scaled(instance.costs)
         options = Options.of(self)
-        if self.uncertainty.errors is not None:
-            prepare(instance, options.replace(method="greedy"), self.questions)  # kernels that fit the budget
+        chooses = self.questions == AUTO and readings is not None
+        if chooses or self.uncertainty.errors is not None:
+            # Kernels that choose questions and fit the budget.
+            prepare(instance, options.replace(method="greedy"), "plans" if chooses else self.questions)
         clock = Deadline(options.time_limit)  # one for all of the fit
-        if self.questions != "auto":
+        asking = ""
+        if self.questions == AUTO:
+            as_read = self._rows(costs, readings, context, sample_weight, "readings") if chooses else None
+            instance, asking = chosen_questions(instance, as_read, options, clock)
+        else:
             instance = instance.asking(self.questions, clock.remaining)
         as_given, instance = instance, fitted_budget(instance, self.uncertainty, options, clock)
         line = FitProgress(self.time_limit, self.iteration_limit, instance.problem.unit)
@@ -292,19 +291,31 @@ class RobustTree(Verbs, BaseEstimator):
             result = solve(
                 instance,
                 options,
-                questions="auto" if self.questions == "auto" else None,
                 random_state=self.random_state,
                 monitor=self.monitor or line,
                 interrupt=interrupt,
                 spent=clock.elapsed(),
             )
             lowering = lowering_in_words(as_given.uncertainty, instance.uncertainty, instance.reading_unit)
-            result = dataclasses.replace(result, message=" ".join(filter(None, (lowering, result.message))))
+            result = dataclasses.replace(result, message=" ".join(filter(None, (asking, lowering, result.message))))
             others = {"readings": readings, "context": context, "sample_weight": sample_weight}
             tables = ["costs", *(name for name, table in others.items() if table is not None)]
             named = hasattr(context if readings is None and context is not None else costs, "columns")
             self._keep(instance, result, tables, named=named)
         return self
+
+    def _rows(self, costs: Any, readings: Any, context: Any, weights: Any, learn_from: LearnFrom) -> Instance:
+        return Instance.create(
+            self.problem,
+            costs,
+            context=context,
+            weights=weights,
+            uncertainty=self.uncertainty,
+            depth=self.depth,
+            readings=readings,
+            learn_from=learn_from,
+            rng=generator(self.random_state) if learn_from == "resampled" else None,
+        )
 
     def _keep(self, instance: Instance, result: Result, tables: list[str], *, named: bool) -> None:
         self._instance: Instance | None = instance  # for `hedgerow.alternatives`; never pickled

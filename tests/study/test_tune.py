@@ -39,7 +39,7 @@ def test_rows_are_judged_with_their_own_readings():
     paid = []
     for rows in np.split(np.arange(24), 2):
         rest = np.setdiff1d(np.arange(24), rows)
-        fitted = model(depth=1, learn_from="readings").fit(COSTS[rest], readings=READINGS[rest])
+        fitted = model(depth=1, questions="items", learn_from="readings").fit(COSTS[rest], readings=READINGS[rest])
         paid += (fitted.predict(READINGS[rows]) * COSTS[rows]).sum(axis=1).tolist()
     assert tuning.scores["cost"][0] == pytest.approx(np.mean(paid))
 

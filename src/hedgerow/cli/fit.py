@@ -47,7 +47,7 @@ def fit(
     budget: shared.Budget,
     wished: shared.Wished,
     search: shared.Search,
-    questions: shared.Questions = "items",
+    questions: shared.Questions = "auto",
     output: Annotated[Path, shared.option("FILE", "The tree file.", "--output", "-o")] = Path("tree.json"),
     as_json: shared.AsJson = False,
     time_limit: shared.TimeLimit = 60.0,

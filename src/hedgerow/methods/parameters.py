@@ -23,12 +23,12 @@ class MethodParameters:
     moderate_size: tuple[float, float] = (2.0**-6, 2.0**17)
     usual_size: float = 16.0
     samples_for_size: int = 25
-    # Kinds of questions from the simplest on: of those within one standard error of the best, the first is chosen. Rows
-    # are held out in folds of at least some rows, within a part of half of the time.
-    question_kinds: tuple[str, ...] = ("items", "plans:3", "plans", "plans:10", "levels")
+    # Kinds of questions, the usual one first: another one is chosen if it is better by more than one standard error of
+    # what rows held out cost. These are in folds of at least some rows; of many rows, some are compared.
+    question_kinds: tuple[str, ...] = ("plans", "items", "plans:3", "plans:10", "levels")
     n_folds: int = 4
     fewest_rows: int = 3
-    parts_of_time: int = 4
+    most_rows_to_compare: int = 400
     # Scenario generation has one binary per inner node and split and one flow per sample and leaf in each scenario: up
     # to this product of the three its first master is a matter of seconds with HiGHS, given that many seconds.
     small_master: int = 3_000

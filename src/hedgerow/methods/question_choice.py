@@ -1,9 +1,8 @@
-"""Which questions suit an instance: the choice behind `questions="auto"`, by cross-validation with greedy trees."""
+"""Which questions suit some rows: the choice behind `questions="auto"`, by cross-validation with greedy trees."""
 
 __all__ = ["AUTO", "chosen_questions"]
 
 import dataclasses
-from typing import Final
 
 import numpy as np
 
@@ -13,55 +12,80 @@ from hedgerow.instance import Instance
 from hedgerow.methods.parameters import PARAMETERS
 from hedgerow.methods.registry import METHODS
 from hedgerow.run import Deadline, Options, Run
+from hedgerow.run.wishes import restricted
 
-AUTO: Final = "auto"
+AUTO = "auto"
 
 
 def chosen_questions(
-    instance: Instance, options: Options, deadline: Deadline, rng: np.random.Generator
+    instance: Instance, as_read: Instance | None, options: Options, deadline: Deadline
 ) -> tuple[Instance, str]:
-    """Return the instance with the kind of questions that costs least on held-out rows, and the choice in words.
+    """Return the instance with questions that suit it, and the choice in words where there was one.
 
-    Rows are held out in blocks of neighbours, and read as the instance's observations say. At most a quarter of the
-    time is spent.
+    `as_read` is the same rows with what was really read, None without readings: single readings, or context alone, are
+    then asked about. Else the usual kind is taken, unless another one costs less on rows held out by more than one
+    standard error. Folds, rows and seeds are fixed, so that the choice depends on the data alone, unless time is up.
     """
-    until = deadline.share(PARAMETERS.parts_of_time)
-    spent = deadline.elapsed()
-    folds = [
-        rows
-        for rows in np.array_split(np.arange(instance.n_samples), PARAMETERS.n_folds)
-        if rows.size >= PARAMETERS.fewest_rows
-    ]
-    scores: dict[str, FloatArray] = {}
-    for kind in PARAMETERS.question_kinds:
-        if len(folds) < PARAMETERS.n_folds or (scores and deadline.elapsed() - spent > until):
-            break
-        left = Deadline(max(0.0, until - (deadline.elapsed() - spent)) if np.isfinite(until) else None)
-        try:
-            scores[kind] = np.concatenate([_held_out(instance, rows, kind, options, left, rng) for rows in folds])
-        except InputError:
-            continue  # not for this problem, or not for these observations
-    if not scores:
-        return instance.asking("items"), 'questions="items": there are too few rows to compare kinds of questions.'
-    best = min(scores, key=lambda kind: scores[kind].mean())
-    # Within one standard error of the best, that of the rows' differences.
-    worse = {kind: score - scores[best] for kind, score in scores.items()}
-    chosen = next(kind for kind, by in worse.items() if by.mean() <= by.std() / np.sqrt(by.size))
-    return instance.asking(chosen), f'questions="{chosen}" cost least on held-out rows.'
+    if as_read is None or instance.depth == 0:
+        return instance.asking("context" if instance.context and not instance.n_readings else "items"), ""
+    usual = next(kind for kind in PARAMETERS.question_kinds if kind == "items" or _suits(as_read, kind))
+    kinds = [*PARAMETERS.question_kinds, *(["context"] if instance.context else [])]
+    rows = np.unique(np.linspace(0, as_read.n_samples - 1, PARAMETERS.most_rows_to_compare).round().astype(np.int64))
+    folds = np.array_split(rows, PARAMETERS.n_folds)
+    has_quick_solver = bool(getattr(instance.problem, "has_quick_oracle", False))
+    reason = "it is the usual choice where plans take long to find."
+    if min(map(len, folds)) < PARAMETERS.fewest_rows:
+        reason = "there are too few rows to compare kinds of questions."
+    elif has_quick_solver:
+        scores: dict[str, FloatArray] = {}
+        for kind in kinds:
+            try:
+                parts = [_held_out(instance, as_read, rows, test, kind, options, deadline) for test in folds]
+            except InputError:
+                continue  # not for this problem, these readings or these wishes
+            if deadline.passed():
+                break
+            scores[kind] = np.concatenate(parts)
+        best = min(scores, key=lambda kind: scores[kind].mean(), default=usual)
+        usual = usual if usual in scores else best
+        reason = "no other kind costs clearly less on rows held out."
+        if scores and best != usual:
+            more = scores[usual] - scores[best]
+            if more.mean() > more.std() / np.sqrt(more.size):
+                usual, reason = best, "it costs least on rows held out."
+    return instance.asking(usual, deadline.remaining), f'questions="{usual}": {reason}'
+
+
+def _suits(instance: Instance, kind: str) -> bool:
+    """Return whether such questions can be asked, as seen on one row."""
+    try:
+        _some(instance, np.arange(instance.n_samples) < 1).asking(kind)
+    except InputError:
+        return False
+    return True
 
 
 def _held_out(
-    instance: Instance, rows: IntArray, kind: str, options: Options, deadline: Deadline, rng: np.random.Generator
+    instance: Instance,
+    as_read: Instance,
+    rows: IntArray,
+    test: IntArray,
+    kind: str,
+    options: Options,
+    deadline: Deadline,
 ) -> FloatArray:
-    """Return what each held-out row costs with a greedy tree that is grown on the others."""
-    part = _some(instance, ~np.isin(np.arange(instance.n_samples), rows)).asking(kind)
-    run = Run(part, deadline=deadline, rng=np.random.default_rng(int(rng.integers(2**31))))
+    """Return what each row held out costs, as it was read, with a greedy tree that is grown on the other rows."""
+    train = np.repeat(np.isin(np.arange(as_read.n_samples), np.setdiff1d(rows, test)), instance.draws)
+    part = _some(instance, train).asking(kind, deadline.remaining)
+    if options.wishes is not None:
+        part = restricted(part, options.wishes)
+    run = Run(part, deadline=deadline, rng=np.random.default_rng(0))
     METHODS["greedy"].function(part, run, options)
     if run.tree is None:
-        raise InputError("there was no time for a tree.")
-    loss = instance.losses(run.tree.solutions)[rows]
-    found: FloatArray = loss[np.arange(rows.size), run.tree.choose(instance.observations[rows])]
-    return found
+        return np.full(test.size, np.inf)
+    loss = as_read.losses(run.tree.solutions)[test]
+    costs: FloatArray = loss[np.arange(test.size), run.tree.choose(as_read.observations[test])]
+    return costs
 
 
 def _some(instance: Instance, kept: BoolArray) -> Instance:

@@ -18,7 +18,6 @@ from hedgerow.instance import Instance
 from hedgerow.methods.auto import choose
 from hedgerow.methods.cards import check_cards
 from hedgerow.methods.parameters import PARAMETERS
-from hedgerow.methods.question_choice import AUTO, chosen_questions
 from hedgerow.methods.registry import Method, check_suits, method_named, with_thresholds
 from hedgerow.methods.simplify import simplified
 from hedgerow.methods.start import may_split
@@ -68,8 +67,7 @@ def solve(
     options
         The options of the run; the defaults if left out.
     questions
-        What the tree may ask, in place of the instance's questions; see `Instance.create`. "auto" chooses by
-        cross-validation.
+        What the tree may ask, in place of the instance's questions; see `Instance.create`.
     random_state
         A seed or generator. The same seed and iteration limit give the same tree.
     monitor
@@ -118,7 +116,7 @@ def solve_once(
     if monitor is not None and not callable(monitor):
         raise InputError(f"monitor must be a function that takes a row of statistics, or None; got {monitor!r:.60}.")
     whole, deadline = _deadlines(options, spent)
-    asked, asking = _with_questions(instance, questions, options, deadline, rng)
+    asked = instance if questions is None else instance.asking(questions, deadline.remaining)
     wishes, instance, given = options.wishes, asked, options
     if wishes is not None:
         instance = restricted(asked, wishes)
@@ -167,23 +165,9 @@ def solve_once(
         questions=instance.asks,
         depth=instance.depth,
         options=options.replace(wishes=given.wishes),
-        message=" ".join(filter(None, (asking, *search.notes, remark))),
+        message=" ".join(filter(None, (*search.notes, remark))),
     )
     return result, asked
-
-
-def _with_questions(
-    instance: Instance,
-    questions: QuestionSpec | None,
-    options: Options,
-    deadline: Deadline,
-    rng: np.random.Generator,
-) -> tuple[Instance, str]:
-    """Return the instance with the questions, and a sentence where they were chosen."""
-    if questions == AUTO:
-        instance, sentence = chosen_questions(instance, options, deadline, rng)
-        return instance, _tell(logging.INFO, sentence)
-    return instance if questions is None else instance.asking(questions, deadline.remaining), ""
 
 
 @dataclass

@@ -14,7 +14,6 @@ import numpy as np
 
 from hedgerow.instance import Instance
 from hedgerow.methods.auto import choose
-from hedgerow.methods.question_choice import AUTO
 from hedgerow.methods.registry import METHODS
 from hedgerow.run import Interrupt, Options
 from hedgerow.tree.question_kinds import QuestionSpec
@@ -79,8 +78,6 @@ def prepare(instance: Instance, options: Options, questions: QuestionSpec | None
         plans_per_leaf=min(2, options.plans_per_leaf),
     )
     share_items = any(question.item is None for question in instance.questions)
-    if questions == AUTO:
-        _prepare(kind)
     if questions is not None:
         share_items = questions != "items"
     _prepare(kind._replace(questions="plans") if share_items else kind)
