@@ -10,7 +10,7 @@ from scipy.optimize import linprog
 from hedgerow.geometry import affordable, entry_from_below, geometry_of, reach_limit
 from hedgerow.geometry.kernels import Path, change_range, link_questions, pair_cost
 from hedgerow.geometry.least_change import least_change
-from hedgerow.geometry.path_kernels import leaf_costs, path_cost
+from hedgerow.geometry.path_kernels import leaf_costs, linked_cost
 
 
 class Asked(NamedTuple):
@@ -112,10 +112,10 @@ def test_costs_above_enough_stay_above_and_the_others_are_exact():
     link_questions(4, asked, geometry, group)
     for _ in range(100):
         least, most = rng.normal(size=4), np.full(4, np.inf)
-        cost = path_cost(Path(4, asked, group, least, most), 0, np.inf, geometry)
-        within = path_cost(Path(4, asked, group, least, most), 0, 1.0, geometry)
+        cost = linked_cost(Path(4, asked, group, least, most), 0, np.inf, geometry)
+        within = linked_cost(Path(4, asked, group, least, most), 0, 1.0, geometry)
         assert within == cost if cost <= 1.0 else within > 1.0
-        dearer = path_cost(Path(4, asked, group, least + rng.random(4), most), 0, np.inf, geometry)
+        dearer = linked_cost(Path(4, asked, group, least + rng.random(4), most), 0, np.inf, geometry)
         assert dearer >= cost - 1e-9
 
 

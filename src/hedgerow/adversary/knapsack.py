@@ -89,11 +89,11 @@ def solve_knapsack(
             entries = relaxed.base.copy()
             entries[rows.row[core.entry[options]]] = core.entry[options]
         bound = min(bound, max(best, left_out))
-    exact = bound <= best + margin
+    exact = bool(bound <= best + margin)
     choice = rows.column[entries]
     choice.flags.writeable = False
     value = float(np.cumsum(rows.worth[entries])[-1])
-    return KnapsackSolution(value, choice, value if exact else value + bound - best + margin, exact)
+    return KnapsackSolution(value, choice, value if exact else float(value + bound - best + margin), exact)
 
 
 def worst_choice(loss: FloatArray, move_cost: FloatArray, budget: float) -> tuple[IntArray, float, bool]:

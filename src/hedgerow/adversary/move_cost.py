@@ -1,20 +1,14 @@
 """What it costs to move an observation into a leaf: ρ[j, k] in the paper."""
 
-__all__ = ["box_costs", "entry_points", "move_costs"]
-
-from typing import TYPE_CHECKING
+__all__ = ["entry_points", "move_costs"]
 
 import numpy as np
 
-from hedgerow.adversary.card_cost import card_costs, land_on_plans
+from hedgerow.adversary.condition_cost import condition_costs, move_into
 from hedgerow.data.arrays import FloatArray, IntArray
-from hedgerow.geometry import entry_from_below, geometry_of, reach_limit
-from hedgerow.tree.questions import values_of
+from hedgerow.geometry import entry_from_below, reach_limit
 from hedgerow.tree.tree import LeafItemBounds, Tree
 from hedgerow.uncertainty import Uncertainty
-
-if TYPE_CHECKING:
-    from hedgerow.geometry.kernels import Geometry
 
 _ENTRIES_PER_BLOCK = 1 << 16
 """Distances that are held at a time: few enough to stay in the processor's cache."""
@@ -34,19 +28,17 @@ def move_costs(
     With a margin, each threshold may be moved by that much before the observation is: every box is wider by the
     margin on both sides, and several leaves may cost 0.
     """
-    if tree.has_cards:
-        return card_costs(tree, observations, uncertainty, margin, enough)
+    if tree.has_cards or not tree.asks_single_items:
+        return condition_costs(tree, observations, uncertainty, margin, enough)
     if tree.n_leaves == 1:
         return np.zeros((len(observations), 1))
-    if not tree.asks_single_items:
-        return _question_costs(tree, observations, uncertainty, margin)
     bounds = tree.item_bounds
     if margin:
         bounds = LeafItemBounds(bounds.item, bounds.lower - margin, bounds.upper + margin)
-    return box_costs(bounds, observations, uncertainty)
+    return _box_costs(bounds, observations, uncertainty)
 
 
-def box_costs(bounds: LeafItemBounds, observations: FloatArray, uncertainty: Uncertainty) -> FloatArray:
+def _box_costs(bounds: LeafItemBounds, observations: FloatArray, uncertainty: Uncertainty) -> FloatArray:
     """Return the least budget that moves each observation (rows) into each of some boxes (columns)."""
     # Leaves × items on the path × samples: with the samples last, every step runs over long stretches of memory.
     lower, upper = bounds.lower[:, :, None], bounds.upper[:, :, None]
@@ -80,11 +72,8 @@ def entry_points(tree: Tree, observations: FloatArray, leaves: IntArray, uncerta
     moved observation provably lands where it should. Sums are nudged where rounding would put them on the wrong side.
     """
     moved = observations.copy()
-    if tree.has_cards:
-        land_on_plans(tree, moved, leaves, uncertainty)
-        return moved
-    if not tree.asks_single_items:
-        _land(tree, moved, leaves, uncertainty)
+    if tree.has_cards or not tree.asks_single_items:
+        move_into(tree, moved, leaves, uncertainty)
         return moved
     bounds = tree.item_bounds
     entry = entry_from_below(bounds.lower, bounds.upper, uncertainty.epsilon)
@@ -94,36 +83,6 @@ def entry_points(tree: Tree, observations: FloatArray, leaves: IntArray, uncerta
         value = moved[rows, item]
         moved[rows, item] = np.where(value > upper, upper, np.where(value <= lower, entry[leaves, place], value))
     return moved
-
-
-def _question_costs(tree: Tree, observations: FloatArray, uncertainty: Uncertainty, margin: float) -> FloatArray:
-    from hedgerow.geometry.path_kernels import leaf_costs  # compiled kernels are loaded only where they are used
-
-    bounds = tree.bounds
-    cost = np.empty((observations.shape[0], tree.n_leaves))
-    values = np.array(values_of(tree.questions, observations))
-    lower, upper = bounds.lower - margin, bounds.upper + margin
-    leaf_costs(
-        values, np.array(bounds.question), lower, upper, _geometry(tree, observations, uncertainty), np.inf, cost
-    )
-    return cost
-
-
-def _land(tree: Tree, moved: FloatArray, leaves: IntArray, uncertainty: Uncertainty) -> None:
-    """Move the observations that reach other leaves than these."""
-    from hedgerow.geometry.landing import landing_point
-
-    bounds, geometry = tree.bounds, _geometry(tree, moved, uncertainty)
-    asked = np.isfinite(bounds.lower) | np.isfinite(bounds.upper)
-    for row in np.flatnonzero(tree.apply(moved) != leaves):
-        places = (leaves[row], asked[leaves[row]])
-        box = (bounds.question[places], bounds.lower[places], bounds.upper[places])
-        moved[row] = landing_point(moved[row], *box, geometry, int(row))
-
-
-def _geometry(tree: Tree, observations: FloatArray, uncertainty: Uncertainty) -> "Geometry":
-    terms = {"prices": uncertainty.prices, "limits": uncertainty.limits, "epsilon": uncertainty.epsilon}
-    return geometry_of(tree.questions, observations.shape[1], **terms)
 
 
 def _limits_of(limits: float | FloatArray, rows: slice, item: IntArray) -> float | FloatArray:

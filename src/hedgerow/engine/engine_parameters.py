@@ -63,12 +63,14 @@ class EngineParameters:
     compared_at_once: int = 20_000_000
     most_compared: int = 4_000_000_000
     # Bounds without a tree: solutions, and samples × solutions, of a table of losses (128 MiB); steps for the rows'
-    # shares, entries that are read for them, and steps without a better bound after which they become shorter.
+    # shares, entries that are read for them, and steps without a better bound after which they become shorter; and
+    # seconds after the deadline, since fifty samples may take a hundred linear programmes.
     most_in_table: int = 4_000
     most_entries: int = 1 << 24
     most_steps: int = 300
     most_entries_read: int = 400_000_000
     patience: int = 10
+    seconds_for_bounds: float = 0.1
     # Bounds by meetings: samples, steps, entries of tables in all steps, steps without a better bound until they become
     # shorter, steps until attacks that are mixed in count less, and how short steps may become.
     most_samples_that_meet: int = 1_000

@@ -231,38 +231,42 @@ class PriceIntervals:
     ) -> FloatArray | None:
         """Return per side and end of the prices what the cheapest half costs, and note which one; None if stopped."""
         least = np.full((2, 2), np.inf)
-        for side, weight in ((0, share), (1, 1.0 - share)):
-            if not self._take_best(part, weight, halves.costs[side], least[side], picked[side], must_stop):
+        for side in (0, 1):
+            if self._priced(part, side, halves.costs[side], share, least[side], picked[side], must_stop) is None:
                 return None
         return least
 
-    def _take_best(
+    def _priced(
         self,
         part: PricePart,
-        weight: FloatArray,
+        side: int,
         costs: FloatArray,
-        least: FloatArray,
+        share: FloatArray,
+        cuts: FloatArray,
         picked: IntArray,
         must_stop: Callable[[], bool],
-    ) -> bool:
-        """Write the least costs of halves and which ones they are, some halves at a time; return False if stopped."""
-        given, none = (weight, self._regret, self._most, part.low, part.high, False), np.empty((2, 0))
-        at_once, likely = self._halves_at_once(), int(picked[1, 0])
-        if len(costs) <= at_once:
-            best_halves(costs, *given, least, picked, none)
-            return True
-        for start, end in [(likely, likely + 1), *((at, at + at_once) for at in range(0, len(costs), at_once))]:
-            if must_stop():
-                return False
-            before, found = least.copy(), np.zeros_like(picked)
-            best_halves(costs[start:end], *given, least, found, none)
-            found[:, 0] += start
-            picked[least < before] = found[least < before]
-        return True
+        *,
+        keep: bool = False,
+    ) -> FloatArray | None:
+        """Lower the cut-offs to what the cheapest halves cost, and note which they are; None once it must stop.
 
-    def _halves_at_once(self) -> int:
-        n_samples, n_solutions = self._regret.shape
-        return max(1, self._parameters.work_at_once // int(n_samples * n_solutions**2))
+        With `keep` the cut-offs stay, and what each half costs at both prices is returned.
+        """
+        weight, (n_samples, n_solutions) = 1.0 - share if side else share, self._regret.shape
+        at_once = max(1, self._parameters.work_at_once // int(n_samples * n_solutions**2))
+        values, likely = np.empty((2, len(costs) if keep else 0)), int(picked[1, 0])
+        # The portion with the half that was the cheapest one before comes first.
+        for start in sorted(range(0, len(costs), at_once), key=lambda start: not start <= likely < start + at_once):
+            if must_stop():
+                return None
+            some = costs[start : start + at_once]
+            found, before, here = picked.copy(), cuts.copy(), np.empty((2, len(some) if keep else 0))
+            found[:, 0] = np.clip(found[:, 0] - start, 0, len(some) - 1)
+            best_halves(some, weight, self._regret, self._most, part.low, part.high, keep, cuts, found, here)
+            found[:, 0] += start
+            picked[cuts < before] = found[cuts < before]
+            values[:, start : start + len(some)] = here
+        return values
 
     def _worth(self, part: PricePart, halves: _Halves, side: int, picked: IntArray, price: float) -> FloatArray:
         return half_regrets(halves.costs[side, picked[0]], self._regret[:, picked[1:3]].T, part.high, price)
@@ -318,7 +322,13 @@ class PriceIntervals:
         """Return the splits of one side whose halves are below a cut-off, with their values at both prices."""
         if side == 1 and part.first == NO_SPLIT:
             return np.array([NO_SPLIT]), np.zeros((2, 1))
-        values = self._values(part, side, halves.costs[side], cuts, must_stop)
+
+        def priced(costs: FloatArray) -> FloatArray:
+            nowhere = np.zeros((2, 5), dtype=np.int64)
+            values = self._priced(part, side, costs, part.share, cuts.copy(), nowhere, must_stop, keep=True)
+            return np.full((2, len(costs)), np.inf) if values is None else values
+
+        values = priced(halves.costs[side])
         blocks = halves.blocks[(values < cuts[:, None]).any(axis=0)]
         fine = (
             np.concatenate([np.arange(first, last + 1) for first, last in blocks]) if len(blocks) else np.empty(0, int)
@@ -335,25 +345,9 @@ class PriceIntervals:
                 break
             some = numbers[start : start + self._parameters.structures_at_once]
             half_costs(np.full_like(some, root), side, some, reading, costs)
-            found[:, start : start + some.size] = self._values(part, side, costs[: some.size], cuts, must_stop)
+            found[:, start : start + some.size] = priced(costs[: some.size])
         keep = (found < cuts[:, None]).any(axis=0)
         return fine[keep], found[:, keep]
-
-    def _values(
-        self, part: PricePart, side: int, costs: FloatArray, cuts: FloatArray, must_stop: Callable[[], bool]
-    ) -> FloatArray:
-        """Return what halves cost at both prices; those that were not looked at in time cost nothing known, ∞."""
-        values = np.full((2, len(costs)), np.inf)
-        share = 1.0 - part.share if side else part.share
-        given = share, self._regret, self._most, part.low, part.high, True
-        at_once = self._halves_at_once()
-        for start in range(0, len(costs), at_once):
-            if must_stop():
-                break
-            some = np.empty((2, len(costs[start : start + at_once])))
-            best_halves(costs[start : start + at_once], *given, cuts.copy(), np.zeros((2, 3), dtype=np.int64), some)
-            values[:, start : start + at_once] = some
-        return values
 
 
 def _blocks_of(reading: Reading, most: int) -> IntArray:

@@ -6,7 +6,7 @@ The costs depend on these ranges alone, grow with `least` and fall with `most`:
 
 - `single_cost`: one question;
 - `pair_cost`: two questions without entry limits, from the lists in `hedgerow.geometry.pairs`;
-- `hedgerow.geometry.path_kernels.path_cost`: any number of questions.
+- `hedgerow.geometry.path_kernels.linked_cost`: any number of questions.
 """
 
 __all__ = [

@@ -23,8 +23,8 @@ def landing_point(
     lower: FloatArray,
     upper: FloatArray,
     geometry: Geometry,
+    value: _Value,
     row: int = 0,
-    value: _Value | None = None,
 ) -> FloatArray:
     """Return the readings of one sample, moved into a leaf by the least change.
 
@@ -32,9 +32,8 @@ def landing_point(
     its interval. Others are computed, and rounding may put a sum on the wrong side: the move then aims a few units in
     the last place further inside, twice as far each time, until the sums are where they should be. `asked` are the
     questions on the leaf's path, each once, with the intervals left of their values; `row` is for entry limits. A
-    question's `value` is the sum of its terms unless another function is given, which may differ by a constant.
+    question's `value` is the sum of its terms, or differs from it by a constant.
     """
-    value = _sum_in(geometry) if value is None else value
     group = np.empty(asked.size, np.int64)
     link_questions(asked.size, asked, geometry, group)
     moved = readings.copy()
@@ -84,15 +83,3 @@ def _move(
 
 def _inside(readings: FloatArray, boxes: list[tuple[int, float, float]], value: _Value) -> bool:
     return all(low < value(readings, question) <= high for question, low, high in boxes)
-
-
-def _sum_in(geometry: Geometry) -> _Value:
-    """Return what sums a question's terms from left to right, as every reader of a tree does."""
-
-    def value(readings: FloatArray, question: int) -> float:
-        total = 0.0
-        for entry in range(int(geometry.start[question]), int(geometry.start[question + 1])):
-            total += float(geometry.coefficient[entry] * readings[geometry.item[entry]])
-        return total
-
-    return value

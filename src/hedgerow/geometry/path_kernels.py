@@ -5,7 +5,7 @@ questions without limits are looked up in the lists of `hedgerow.geometry.pairs`
 are a small LP each.
 """
 
-__all__ = ["leaf_costs", "linked_cost", "path_cost", "path_to"]
+__all__ = ["leaf_costs", "linked_cost"]
 
 import numpy as np
 
@@ -58,7 +58,10 @@ def _group_cost(place: int, path: Path, row: int, before: float, enough: float, 
 
 @kernel
 def linked_cost(path: Path, row: int, enough: float, geometry: Geometry) -> float:
-    """Return what `path_cost` does, for any path."""
+    """Return what it takes to change the values of a path's questions by amounts within their ranges.
+
+    `row` is the sample, for its entry limits, and costs above `enough` may be returned as ∞.
+    """
     count, question, group, least, most = path
     total = 0.0
     for place in range(count):
@@ -85,44 +88,6 @@ def linked_cost(path: Path, row: int, enough: float, geometry: Geometry) -> floa
 
 
 @kernel
-def path_cost(path: Path, row: int, enough: float, geometry: Geometry) -> float:
-    """Return what it takes to change the values of a path's questions by amounts within their ranges.
-
-    `row` is the sample, for its entry limits, and costs above `enough` may be returned as ∞.
-    """
-    total = 0.0
-    for place in range(path.size):
-        if path.group[place] != place:
-            return linked_cost(path, row, enough, geometry)
-        total += single_cost(path.question[place], path.least[place], path.most[place], row, geometry)
-    return total
-
-
-@kernel
-def path_to(
-    question: IntArray,
-    lower: FloatArray,
-    upper: FloatArray,
-    keeps_first: bool,
-    geometry: Geometry,
-    lows: FloatArray,
-    highs: FloatArray,
-) -> Path:
-    """Return the path to a leaf, with the intervals of its questions in `lows` and `highs`.
-
-    Places without bounds are left out, except for the first one if that is to be kept.
-    """
-    asked, group = np.empty(question.size, np.int64), np.empty(question.size, np.int64)
-    count = 0
-    for place in range(question.size):
-        if (keeps_first and place == 0) or lower[place] > -np.inf or upper[place] < np.inf:
-            asked[count], lows[count], highs[count] = question[place], lower[place], upper[place]
-            count += 1
-    link_questions(count, asked, geometry, group)
-    return Path(count, asked, group, np.empty(question.size), np.empty(question.size))
-
-
-@kernel
 def leaf_costs(
     values: FloatArray,
     question: IntArray,
@@ -135,14 +100,28 @@ def leaf_costs(
     """Write into `out[j, k]` what it takes to move sample j into leaf k.
 
     `values` are samples × questions. Leaves × places are the questions on each leaf's path, each once, and their
-    intervals; places without bounds are skipped. `enough` is as in `path_cost`.
+    intervals; places without bounds are skipped. `enough` is as in `linked_cost`.
     """
-    lows, highs = np.empty(question.shape[1]), np.empty(question.shape[1])
+    numbers, ends = np.empty((2, question.shape[1]), np.int64), np.empty((4, question.shape[1]))
+    asked, group = numbers[0], numbers[1]
+    lows, highs, least, most = ends[0], ends[1], ends[2], ends[3]
     for leaf in range(question.shape[0]):
-        path = path_to(question[leaf], lower[leaf], upper[leaf], False, geometry, lows, highs)
+        count = 0
+        for place in range(question.shape[1]):
+            if lower[leaf, place] > -np.inf or upper[leaf, place] < np.inf:
+                asked[count] = question[leaf, place]
+                lows[count], highs[count] = lower[leaf, place], upper[leaf, place]
+                count += 1
+        linked = link_questions(count, asked, geometry, group)
+        path = Path(count, asked, group, least, most)
         for row in range(values.shape[0]):
-            for place in range(path.size):
-                path.least[place], path.most[place] = change_range(
-                    values[row, path.question[place]], lows[place], highs[place], geometry.epsilon
-                )
-            out[row, leaf] = path_cost(path, row, enough, geometry)
+            for place in range(count):
+                value = values[row, asked[place]]
+                least[place], most[place] = change_range(value, lows[place], highs[place], geometry.epsilon)
+            total = 0.0
+            if linked:
+                total = linked_cost(path, row, enough, geometry)
+            else:
+                for place in range(count):
+                    total += single_cost(asked[place], least[place], most[place], row, geometry)
+            out[row, leaf] = total

@@ -25,7 +25,7 @@ from hedgerow.engine.structures.attacks import (
     kept_bound,
     new_kept_attacks,
 )
-from hedgerow.engine.structures.reach import MAX_PATH, Reading, node_path, path_costs
+from hedgerow.engine.structures.reach import MAX_PATH, Reading, costs_alone, node_path, path_costs
 from hedgerow.engine.structures.subsets import MAX_DENSE
 from hedgerow.tree.structure import NO_SPLIT
 
@@ -67,6 +67,9 @@ class Branch(NamedTuple):
         Per node and sample what it takes to move the sample there.
     nominal
         Per node and sample whether the sample gets there by itself, where that is limited.
+    alone
+        Per answer (left, right), split and sample what it takes to get that answer, where move costs are sums of these;
+        else no splits.
     level
         Per node how many questions lead to it.
     limits
@@ -79,6 +82,7 @@ class Branch(NamedTuple):
     structure: IntArray
     move_cost: FloatArray
     nominal: BoolArray
+    alone: FloatArray
     level: IntArray
     limits: IntArray
     kept: KeptAttacks
@@ -95,10 +99,12 @@ def new_branch(depth: int, reading: Reading, min_samples: int, max_leaves: int) 
     """Return a structure without splits, and room for the list of each node."""
     n_inner, n_splits, n_samples = 2**depth - 1, reading.item.size, reading.observations.shape[0]
     most_compared = min(n_splits + 1, _MOST_COMPARED_BYTES // (16 * n_samples))
+    has_sums = n_samples <= MAX_DENSE and not reading.budgets.size
     branch = Branch(
         structure=np.full(n_inner, NO_SPLIT, dtype=np.int64),
         move_cost=np.zeros((2 * n_inner + 1, n_samples)),
         nominal=np.ones((2 * n_inner + 1, n_samples), dtype=np.bool_),
+        alone=costs_alone(reading) if has_sums else np.empty((2, 0, n_samples)),
         level=np.repeat(np.arange(depth + 1), 2 ** np.arange(depth + 1)),
         limits=np.array([min_samples, max_leaves]),
         kept=new_kept_attacks(n_inner + 1, n_splits + 1, n_samples),
@@ -129,6 +135,30 @@ def place_split(node: int, split: int, branch: Branch, reading: Reading) -> None
         left = split < 0 or values[row, reading.item[split]] <= reading.threshold[split]
         nominal[2 * node + 1, row] = nominal[node, row] and left
         nominal[2 * node + 2, row] = nominal[node, row] and not left
+
+
+@kernel(inline="always")
+def _path_sums(node: int, branch: Branch, reading: Reading, base: FloatArray, on_path: BoolArray) -> bool:
+    """Write what the answers above a node cost together, and which questions they are to; False if these are no sums.
+
+    They are sums where no question is asked twice and all nodes ask something; where the node's children will be
+    divided further, thresholds must not be crowded.
+    """
+    structure, alone, step = branch.structure, branch.alone, node
+    base[:] = 0.0
+    for question in range(on_path.size):
+        on_path[question] = 2 * node + 1 < structure.size and reading.crowded[question]
+    while step > 0:
+        above = (step - 1) // 2
+        asked = structure[above]
+        if asked < 0 or on_path[reading.item[asked]]:
+            return False
+        on_path[reading.item[asked]] = True
+        costs = alone[(step + 1) % 2, asked]
+        for row in range(base.size):
+            base[row] += costs[row]
+        step = above
+    return True
 
 
 @kernel(inline="always")
@@ -205,8 +235,16 @@ def list_splits(
     nodes, move_cost, limit = frontier.nodes, frontier.move_cost, reading.limit
     place, worth = branch.kept.place[node], branch.kept.worth[node]
     children = move_cost[2 * node + 1 : 2 * node + 3]
+    base, on_path, alone = np.empty(at.size), np.empty(reading.crowded.size, np.bool_), branch.alone
+    has_sums = alone.shape[1] > 0 and branch.limits[0] == 0 and _path_sums(node, branch, reading, base, on_path)
+    item = reading.item
     for split in range(first, last if exists else 0):
-        place_split(node, split, branch, reading)
+        if has_sums and split >= 0 and not on_path[item[split]]:
+            for side in range(2):
+                for row in range(at.size):
+                    children[side, row] = base[row] + alone[side, split, row]
+        else:
+            place_split(node, split, branch, reading)
         if _leaves_too_few(node, branch):
             continue
         bound = -np.inf

@@ -4,6 +4,7 @@ __all__ = [
     "MAX_PATH",
     "NO_LEVELS",
     "Reading",
+    "costs_alone",
     "node_path",
     "path_costs",
     "reading_of",
@@ -17,7 +18,7 @@ import numpy as np
 from hedgerow.compiled import kernel
 from hedgerow.compiled.array_kernels import integer
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray, frozen
-from hedgerow.geometry import geometry_of, most_changes
+from hedgerow.geometry import entry_from_below, geometry_of, most_changes
 from hedgerow.geometry.kernels import (
     Geometry,
     Path,
@@ -122,6 +123,21 @@ def reading_of(instance: Instance, splits: Splits, margin: float = 0.0, *, spans
         geometry,
         _rooms_for_next(geometry),
     )
+
+
+def costs_alone(reading: Reading) -> FloatArray:
+    """Return per answer (left, right), split and sample what it takes to get that answer.
+
+    There are no splits in it where questions share items or changes are limited: move costs are no sums then.
+    """
+    geometry = reading.geometry
+    if geometry.limited or geometry.links.pair.size:
+        return np.empty((2, 0, len(reading.observations)))
+    value, low = reading.observations.T[reading.item], (reading.top - reading.margin)[:, np.newaxis]
+    change = np.zeros((2, *value.shape))
+    change[0] = np.maximum(0.0, value - (reading.threshold + reading.margin)[:, np.newaxis])
+    change[1] = np.where(value <= low, entry_from_below(low, np.full_like(low, np.inf), reading.epsilon) - value, 0.0)
+    return reading.prices[reading.item][:, np.newaxis] * change
 
 
 def _crowded(splits: Splits, n_questions: int, epsilon: float) -> BoolArray:

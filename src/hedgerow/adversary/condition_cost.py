@@ -1,11 +1,11 @@
-"""What it costs to move an observation to one plan of a card: its leaf's conditions, and those under which it is taken.
+"""What it costs to move an observation where conditions are on several readings: to a leaf, or to one plan of a card.
 
-A plan is taken if its total is at most that of each plan listed after it, and less than that of each one listed before.
-A comparison of two totals is a question like any other, whose threshold is 0. Its value is the difference of the totals
-as readers compute them, so that ties and rounding are as in `Tree.choose`.
+A card's plan is taken if its total is at most that of each plan listed after it, and less than that of each one listed
+before. A comparison of two totals is a question like any other, whose threshold is 0. Its value is the difference of
+the totals as readers compute them, so that ties and rounding are as in `Tree.choose`.
 """
 
-__all__ = ["card_costs", "land_on_plans"]
+__all__ = ["condition_costs", "move_into"]
 
 from dataclasses import dataclass
 from itertools import combinations
@@ -40,17 +40,17 @@ class _Conditions:
     def of(cls, tree: Tree, leaf: int, margin: float = 0.0) -> Self:
         """Return the conditions of a leaf; each threshold on its path may be moved by the margin."""
         path, rows = tree.intervals_at(leaf), tree.rows_at(leaf)
-        sums, handicap = tree.sums[rows], tree.handicap[rows]
-        n_plans = len(sums)
+        n_plans = rows.stop - rows.start
         never = np.zeros(n_plans, dtype=bool)
         pairs, comparisons = list[tuple[int, int]](), list[Question]()
         for one, other in combinations(range(n_plans), 2):
             first, second = (other, one) if tree.takes_largest else (one, other)
-            comparison = difference(sums[first], sums[second])
+            comparison = difference(tree.sums[rows.start + first], tree.sums[rows.start + second])
             if comparison.items:
                 pairs.append((one, other))
                 comparisons.append(comparison)
             else:
+                handicap = tree.handicap[rows]
                 never[other if handicap[one] <= handicap[other] else one] = True
         lower = np.full((n_plans, len(path) + len(pairs)), -np.inf)
         upper = np.full(lower.shape, np.inf)
@@ -80,10 +80,10 @@ class _Conditions:
         return geometry_of(self.questions, n_items, **terms)
 
 
-def card_costs(
+def condition_costs(
     tree: Tree, observations: FloatArray, uncertainty: Uncertainty, margin: float, enough: float
 ) -> FloatArray:
-    """Return what `hedgerow.adversary.move_costs` does, for a tree with cards."""
+    """Return what `hedgerow.adversary.move_costs` does, for any tree."""
     samples, followed = np.arange(len(observations)), tree.choose(observations)
     if enough <= 0.0 and margin <= 0.0:  # nothing can be misread
         cost = np.full((len(observations), len(tree.solutions)), np.inf)
@@ -107,19 +107,19 @@ def card_costs(
     return cost
 
 
-def land_on_plans(tree: Tree, moved: FloatArray, rows: IntArray, uncertainty: Uncertainty) -> None:
+def move_into(tree: Tree, moved: FloatArray, rows: IntArray, uncertainty: Uncertainty) -> None:
     """Move the observations for which other rows of `tree.solutions` are followed than these."""
     from hedgerow.geometry.landing import landing_point
 
-    for sample in np.flatnonzero(tree.choose(moved) != rows).tolist():
-        leaf = int(tree.leaf_of[rows[sample]])
-        conditions = _Conditions.of(tree, leaf)
-        plan = int(rows[sample]) - tree.rows_at(leaf).start
-        lower, upper = conditions.lower[plan], conditions.upper[plan]
-        asked = np.flatnonzero(np.isfinite(lower) | np.isfinite(upper))
+    elsewhere = np.flatnonzero(tree.choose(moved) != rows)
+    for leaf in np.unique(tree.leaf_of[rows[elsewhere]]).tolist():
+        conditions, first = _Conditions.of(tree, leaf), tree.rows_at(leaf).start
         geometry = conditions.geometry(moved.shape[1], uncertainty)
 
         def value(readings: FloatArray, question: int, conditions: _Conditions = conditions) -> float:
             return float(conditions.values(readings[None])[0, question])
 
-        moved[sample] = landing_point(moved[sample], asked, lower[asked], upper[asked], geometry, sample, value)
+        for sample in elsewhere[tree.leaf_of[rows[elsewhere]] == leaf].tolist():
+            lower, upper = (side[int(rows[sample]) - first] for side in (conditions.lower, conditions.upper))
+            asked = np.flatnonzero(np.isfinite(lower) | np.isfinite(upper))
+            moved[sample] = landing_point(moved[sample], asked, lower[asked], upper[asked], geometry, value, sample)
