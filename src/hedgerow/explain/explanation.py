@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from hedgerow.rules import RuleBook
 from hedgerow.tolerances import VALUE
-from hedgerow.wording.numbers import amount, change, listed
+from hedgerow.wording.numbers import amount, listed, reading
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -280,7 +280,7 @@ class Explanation:
         if self.radius is None:
             return "?"
         unit = "" if self._is_priced else self.rules.reading_unit
-        return change(self.radius, unit) if math.isfinite(self.radius) else "any error"
+        return reading(self.radius, unit, 6) if math.isfinite(self.radius) else "any error"
 
     @property
     def _is_priced(self) -> bool:

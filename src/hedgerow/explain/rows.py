@@ -16,10 +16,7 @@ from hedgerow.explain.stability import conditions_of, nearest_reading, stability
 from hedgerow.instance import Instance
 from hedgerow.rules import RuleBook
 from hedgerow.tree.questions import Question, values_of
-from hedgerow.wording.numbers import change, printable, reading
-
-_ENTRIES_PER_BLOCK = 1 << 20
-"""Distances that are held at a time."""
+from hedgerow.wording.numbers import printable, reading
 
 
 def explain(source: Any, readings: Any, costs: Any = None, *, labels: Sequence[str] | None = None) -> Explanations:
@@ -61,13 +58,8 @@ def explain(source: Any, readings: Any, costs: Any = None, *, labels: Sequence[s
     book = RuleBook.of(source)
     matrix, names = labelled_readings(book, readings, labels)
     row_costs, best_costs = _true_costs(book, matrix, costs)
-    block = max(1, _ENTRIES_PER_BLOCK // max(1, book.tree.bounds.question.size))
-    explanations: list[Explanation] = []
-    for start in range(0, len(names), block):
-        part = slice(start, start + block)
-        explainer = _Explainer(book, matrix[part], names[part], row_costs[part], best_costs[part])
-        explanations += map(explainer.row, range(len(names[part])))
-    return Explanations(explanations)
+    explainer = _Explainer(book, matrix, names, row_costs, best_costs)
+    return Explanations(map(explainer.row, range(len(names))))
 
 
 def labelled_readings(
@@ -214,7 +206,11 @@ class _Explainer:
         words = phrase.between(lower, upper)
         if not math.isnan(value):
             threshold = lower if math.isinf(upper) else upper
-            words = f"{words} (difference {change(value)})" if question.compared else phrase.answer(value, threshold)
+            words = (
+                f"{words} (difference {reading(value, digits=6)})"
+                if question.compared
+                else phrase.answer(value, threshold)
+            )
         item, name = (-1 if question.item is None else question.item), printable(book.label(question))
         return Condition(item, name, lower, upper, words, value)
 

@@ -9,7 +9,6 @@ __all__ = [
     "WRITTEN_BY",
     "amount",
     "apart",
-    "change",
     "counted",
     "joined",
     "listed",
@@ -83,22 +82,15 @@ def amount(value: float, unit: str = "", digits: int | None = None) -> str:
     return f"{number(value, digits)} {printable(unit)}".rstrip()
 
 
-def reading(value: float, unit: str = "") -> str:
-    """Return a reading or a threshold with at most ten digits, and its unit if it has one.
+def reading(value: float, unit: str = "", digits: int = 10) -> str:
+    """Return a reading or a threshold with at most that many digits, and its unit if it has one.
 
-    >>> reading(0.1 + 0.2), reading(36.0, "min"), reading(1234567.891)
-    ('0.3', '36 min', '1234567.891')
+    How far a reading may move is told with six.
+
+    >>> reading(0.1 + 0.2), reading(36.0, "min"), reading(1234567.891), reading(13.0 / 11.0, "min", 6)
+    ('0.3', '36 min', '1234567.891', '1.18182 min')
     """
-    return f"{value + 0.0:.10g} {printable(unit)}".rstrip()
-
-
-def change(value: float, unit: str = "") -> str:
-    """Return how far readings may move with at most six digits, and its unit if it has one.
-
-    >>> change(13.0 / 11.0, "min"), change(2.5)
-    ('1.18182 min', '2.5')
-    """
-    return f"{value + 0.0:.6g} {printable(unit)}".rstrip()
+    return f"{value + 0.0:.{digits}g} {printable(unit)}".rstrip()
 
 
 def apart(value: float, threshold: float, digits: Callable[[float], str] = reading) -> tuple[str, str]:
