@@ -7,10 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hedgerow import GlobalBudget, LocalBudget, Nominal
-from hedgerow.wording.budgets import budget_per_sample, uncertainty_in_words
+from hedgerow.wording.budgets import budget_per_sample
 from hedgerow.wording.numbers import (
-    amount,
-    counted,
     number,
     percentage,
     with_error,
@@ -51,18 +49,6 @@ def test_a_value_has_the_digits_that_its_error_leaves_it(value, error, told):
     assert with_error(value, error) == told
 
 
-def test_shares_and_counts():
-    assert percentage(0.0523) == "5.23 %"
-    assert percentage(0.05201, 4) == "5.201 %"
-    assert percentage(3.2e304) == "3.2e+306 %"
-    assert percentage(math.inf) == "inf %"
-    assert (counted(1, "sample"), counted(0, "sample"), counted(1200, "row")) == ("1 sample", "0 samples", "1,200 rows")
-
-
-def test_budgets_set_thousands_apart_like_all_figures():
-    assert "up to 14,839 EUR in total" in uncertainty_in_words(GlobalBudget(14838.52), "EUR")
-
-
 def test_only_a_budget_that_is_shared_changes_with_the_number_of_samples():
     assert "0.5 times as much for each" in budget_per_sample(GlobalBudget(9.0), 10, 20)
     for uncertainty, fitted, there in (
@@ -72,10 +58,3 @@ def test_only_a_budget_that_is_shared_changes_with_the_number_of_samples():
         (Nominal(), 10, 20),
     ):
         assert budget_per_sample(uncertainty, fitted, there) == ""
-
-
-def test_amounts_have_their_unit():
-    assert amount(12.5, "EUR/MWh") == "12.5 EUR/MWh"
-    assert amount(12.5) == "12.5"
-    assert amount(328585.123, "EUR") == "328,585 EUR"
-    assert amount(1, "\x1b[2J") == "1 �[2J"
