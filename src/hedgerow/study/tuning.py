@@ -24,7 +24,7 @@ from hedgerow.study.choice import Setting, choose, smoothed
 from hedgerow.study.contenders import one_plan
 from hedgerow.study.held_out import Pairs, Status, Trials, check_model, row_splits
 from hedgerow.uncertainty import Nominal, Uncertainty
-from hedgerow.wording.numbers import counted, with_error
+from hedgerow.wording.numbers import counted, number
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -140,7 +140,7 @@ class Tuning(Tabular):
         score = self.scores[[setting is self.chosen for setting in self.scores["setting"]]].iloc[0]
         return (
             f"Choose {self.chosen}: {reason}. On rows held out the best ({self.best}) is better by "
-            f"{with_error(score['excess'], score['excess_error'])}{unit} per row.{left_out}"
+            f"{number(score['excess'], 2)} ± {number(score['excess_error'], 2)}{unit} per row.{left_out}"
         )
 
 

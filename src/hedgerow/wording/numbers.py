@@ -18,7 +18,6 @@ __all__ = [
     "reading",
     "sentence",
     "typeset",
-    "with_error",
     "written_number",
 ]
 
@@ -110,19 +109,6 @@ def typeset(text: str) -> str:
     '−0.25 min'
     """
     return _MINUS.sub("−", text)
-
-
-def with_error(value: float, error: float) -> str:
-    """Return a figure and its standard error, both to the second digit of the error.
-
-    >>> with_error(1.53579, 1.8123), with_error(1274.7, 12.3), with_error(0.0, 0.0)
-    ('1.5 ± 1.8', '1,275 ± 12', '0 ± 0')
-    """
-    most = _decimals(abs(value), 6)
-    decimals = _decimals(abs(error), 2)
-    if not (math.isfinite(value) and _SMALL <= error < _LARGE) or decimals > most or abs(value) >= _LARGE:
-        return f"{number(value, 6)} ± {number(error, 2)}"
-    return f"{round(value, decimals) + 0.0:,.{decimals}f} ± {error:,.{decimals}f}"
 
 
 def _decimals(size: float, digits: int) -> int:
