@@ -83,9 +83,10 @@ def changed_reading(
     question = next((each for each in book.tree.questions if each.item == item), Question.of_item(item))
     phrase = book.phrase(question, reading)
     lower, upper = ends or (new_value, new_value)
-    # Of two bounds the words name only the one that the reading is beyond.
-    lower, upper = -math.inf if new_value < value else lower, math.inf if new_value > value else upper
-    words = f"{phrase.name} = {reading(new_value)}" if lower == upper else phrase.between(lower, upper)
+    if ends is not None or phrase.is_flag or phrase.values:
+        # Of two bounds the words name only the one that the reading is beyond.
+        lower, upper = -math.inf if new_value < value else lower, math.inf if new_value > value else upper
+    words = f"{phrase.name} = {reading(new_value, phrase.unit)}" if lower == upper else phrase.between(lower, upper)
     return Condition(item, book.name(item), lower, upper, words, value, new_value, phrase.misreading(value, new_value))
 
 

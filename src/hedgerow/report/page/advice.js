@@ -165,5 +165,5 @@ function changeInWords({ item, above, threshold }, values) {
   if (items[item].sides) return items[item].sides[above ? 1 : 0];
   const by = Math.abs(threshold - values[item]);
   const step = by > 0 ? `${above ? "+" : "−"}${shown(by, 6)}` : "any more";
-  return `${items[item].name} ${above ? ">" : "≤"} ${withUnit(border(threshold), items[item].unit)} (${step})`;
+  return `${items[item].name} ${!asksSingle ? "=" : above ? ">" : "≤"} ${withUnit(border(threshold), items[item].unit)} (${step})`;
 }
