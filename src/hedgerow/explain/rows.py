@@ -176,8 +176,7 @@ class _Explainer:
         missing = self._tree.asked_items[self._gaps[row]].tolist()
         if book.fill_ins is None or max(missing) >= book.n_readings:
             return None
-        asked = [item for item in book.asked if item < book.n_readings]
-        readings[asked] = book.fill_ins.filled(readings[None, asked])[0]
+        readings[book.items_read] = book.fill_ins.filled(readings[None, book.items_read])[0]
         advised = int(self._tree.choose(np.nan_to_num(readings[None]))[0])
         usual = [(item, float(readings[item])) for item in missing]
         conditions = tuple(
