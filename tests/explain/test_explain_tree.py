@@ -121,7 +121,3 @@ def test_bad_input_is_refused():
         explain_tree(saved(), COSTS, 1.5)
     with pytest.raises(InputError, match="must not be missing"):
         explain_tree(saved(), context=[[np.nan] * 4])
-    with pytest.raises(InputError, match="one budget for each of its 2 samples"):
-        explain_tree(saved(), COSTS, LocalBudget([1.0, 2.0]))
-    with pytest.raises(InputError, match="one row for each of the 5 samples"):
-        explain_tree(other, COSTS, context=COSTS[:2])

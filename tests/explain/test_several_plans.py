@@ -52,6 +52,7 @@ def test_smaller_errors_than_the_radius_change_nothing_and_the_counterfactual_co
         moved = row.copy()
         for change in found.counterfactual.conditions:
             moved[change.item] = change.new_value
+            assert f"{change.name} = {change.new_value:.10g} min" in str(found.counterfactual)
         assert (rules.predict(moved[None])[0] != own).any()
         assert found.counterfactual.advice == PROBLEM.describe(rules.predict(moved[None])[0])
         if np.isfinite(found.radius):

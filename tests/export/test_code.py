@@ -105,11 +105,3 @@ def test_a_script_can_stand_inside_a_page_and_on_one_line_per_name():
     assert not [sign for sign in ("</", "<!--", "]]>", "\u2028", "\x1b") if sign in script]
     plain = export(tree_file(wide_tree(), names=[f"item {number}" for number in range(len(HOSTILE))]), "javascript")
     assert len(script.splitlines()) == len(plain.splitlines())
-
-
-@needs_node
-def test_a_page_needs_no_modules(tmp_path):
-    script = export(SOURCE, "javascript") + "\nconsole.log(advise({ bridge: 35, tunnel: 0 }).advice);"
-    code = f"new Function('module', {json.dumps(script)})(undefined)"
-    done = subprocess.run(["node", "-e", code], capture_output=True, text=True, check=False)
-    assert done.stdout == "A\n", done.stderr

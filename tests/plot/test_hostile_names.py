@@ -4,8 +4,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
-from hedgerow import GlobalBudget, Tree, evaluate
-from hedgerow.plot import plot_regions, plot_solution, plot_solutions, plot_tree
+from hedgerow import Tree, evaluate
+from hedgerow.plot import plot_solution, plot_solutions, plot_tree
 from hedgerow.plot._style import house_style
 from hedgerow.plot._text import one_line
 from hedgerow.problems import Selection, ShortestPath
@@ -40,14 +40,6 @@ def test_a_large_tree_bears_every_name():
     ax = plot_tree(evaluate(ROWS, PROBLEM, COSTS))
     assert sum("≤" in text for text in texts(ax)) == 15
     pixels(ax)
-
-
-def test_regions_bear_every_name():
-    _, axes = plt.subplots(1, len(HOSTILE), figsize=(60, 3))
-    for item, ax in enumerate(axes):
-        plot_regions(evaluate(ROWS, PROBLEM, COSTS, GlobalBudget(3.0)), items=[item, (item + 1) % len(HOSTILE)], ax=ax)
-        assert "\n" not in ax.get_xlabel() + ax.get_ylabel()
-    assert np.ptp(pixels(axes[0], dpi=20)) > 0.0
 
 
 def test_solutions_bear_every_name():

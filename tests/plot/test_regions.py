@@ -6,8 +6,8 @@ import pytest
 from matplotlib.colors import to_hex
 from matplotlib.text import Annotation
 
-from hedgerow import InputError, RobustTree, Tree, evaluate
-from hedgerow.datasets import motivating_example, paper_shortest_path
+from hedgerow import InputError, Tree, evaluate
+from hedgerow.datasets import paper_shortest_path
 from hedgerow.plot import plot_regions
 from tests.plot.drawn import HEDGED, SIMPLE, attacked, by_gid
 
@@ -56,15 +56,6 @@ def test_equal_advice_is_filled_alike_and_listed_once():
     assert looks["leaf 1"] == looks["leaf 2"] != looks["leaf 0"]
     listed = [text.get_text() for text in ax.get_legend().get_texts()]
     assert listed == ["A: s → 1 → t", "B: s → 2 → t", "sample", "worst misreading"]
-
-
-def test_a_frame_is_matched_to_the_tree_by_name():
-    problem, costs = motivating_example()
-    model = RobustTree(problem, depth=1, method="nominal").fit(costs)
-    shuffled = pd.DataFrame(costs, columns=problem.item_names)[["e4", "e2", "e1", "e3"]]
-    for table in (costs, shuffled):
-        dots = plot_regions(model, table, items=["e1", "e2"]).collections
-        assert sorted(np.vstack([group.get_offsets() for group in dots]).tolist()) == sorted(costs[:, :2].tolist())
 
 
 @pytest.mark.parametrize(

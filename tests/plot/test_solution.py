@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 
-from hedgerow import InputError, RobustTree
+from hedgerow import InputError
 from hedgerow.plot import plot_solution, plot_solutions
 from hedgerow.problems import Selection, ShortestPath
-from tests.helpers import Machines
 from tests.plot.drawn import HEDGED, attacked, by_gid
 
 
@@ -37,12 +36,6 @@ def test_a_tree_s_solutions_stand_side_by_side_once_each():
     axes = plot_solutions(attacked(HEDGED))
     assert [ax.get_title(loc="left") for ax in axes] == ["A · leaf 0\ns → 1 → t", "B · leaves 1, 2\ns → 2 → t"]
     assert [len(arrows(ax)) for ax in axes] == [2, 2]
-
-
-def test_solutions_of_a_model_of_one_s_own_problem_are_drawn():
-    costs = np.array([[1.0, 5.0, 2.0, 2.0], [4.0, 1.0, 1.0, 3.0]])
-    model = RobustTree(Machines(4), depth=0, method="one_solution").fit(costs)
-    assert len(plot_solutions(model)) == 1
 
 
 @pytest.mark.parametrize("solution", [[1, 0], [[1, 0, 1]], [1, 0, np.nan], "101"])

@@ -48,18 +48,16 @@ def pictures(tmp_path_factory):
 
 
 @pytest.fixture
-def visit(browser, tmp_path):
-    """Open a report; every request, complaint and dialog is kept, and there must be none."""
+def open_page(browser):
+    """Open a file; every request, complaint and dialog is kept, and there must be none."""
     contexts, unwanted = [], []
 
-    def opened(source, costs=None, *, options=None, width=1280, height=900, scheme="light"):
-        path = tmp_path / f"report-{len(contexts)}.html"
-        write_report(source, path, costs, **(options or {}))
+    def opened(path, *, width=1280, height=900, scheme="light"):
         context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
         contexts.append(context)
-        page = context.new_page()
-        address = path.as_uri()
-        page.on("request", lambda request: unwanted.append(request.url) if request.url != address else None)
+        page, address = context.new_page(), path.as_uri()
+        own = (address, "blob:")  # what the page saves
+        page.on("request", lambda request: None if request.url.startswith(own) else unwanted.append(request.url))
         page.on("console", lambda message: unwanted.append(message.text))
         page.on("pageerror", lambda error: unwanted.append(str(error)))
         page.on("dialog", lambda dialog: (unwanted.append(dialog.message), dialog.dismiss()))
@@ -70,6 +68,18 @@ def visit(browser, tmp_path):
     for context in contexts:
         context.close()
     assert unwanted == []
+
+
+@pytest.fixture
+def visit(open_page, tmp_path):
+    """Open a report."""
+
+    def opened(source, costs=None, *, options=None, **window):
+        path = tmp_path / f"report-{len(list(tmp_path.iterdir()))}.html"
+        write_report(source, path, costs, **(options or {}))
+        return open_page(path, **window)
+
+    return opened
 
 
 @pytest.fixture(scope="module")

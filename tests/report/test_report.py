@@ -48,15 +48,6 @@ def page():
     return report_html(books.motivating(), books.COSTS)
 
 
-def test_it_is_one_page_with_all_its_parts(page):
-    tags = [tag for tag, _ in Elements(page).found]
-    assert page.startswith("<!doctype html>")
-    assert tags.count("html") == tags.count("h1") == tags.count("style") == 1
-    assert tags.count("script") == 2
-    ids = {attributes.get("id") for _, attributes in Elements(page).found}
-    assert {"today", "readings", "advice", "rules", "tree", "space", "plans", "figures", "origin"} <= ids
-
-
 def test_it_asks_nobody_for_anything(page):
     assert "://" not in page
     for tag, attributes in Elements(page).found:

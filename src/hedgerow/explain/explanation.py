@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from hedgerow.rules import RuleBook
 from hedgerow.tolerances import VALUE
-from hedgerow.wording.numbers import amount, change, listed
+from hedgerow.wording.numbers import amount, listed, reading
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -258,44 +258,27 @@ class Explanation:
         return f"leaf {other.leaf}{cost}"
 
     def _cost(self) -> list[str]:
-        if self.cost is None or self.best is None:
+        if self.cost is None or self.best is None or self.regret is None:
             return []
-        text = amount(self.cost, self.rules.unit)
-        if self.regret_in_words == "0":
+        text, regret, best = (amount(each, self.rules.unit) for each in (self.cost, self.regret, self.best))
+        if self.regret <= VALUE * max(1.0, abs(self.best)):
             return [f"{text}, the best possible"]
-        side = "less" if self.rules.sense == "max" else "more"
-        best = amount(self.best, self.rules.unit)
-        return [f"{text}, {self.regret_in_words} {side} than the best possible ({best})"]
-
-    @property
-    def regret_in_words(self) -> str:
-        """The regret with its unit, zero where it is mere rounding; "?" if it is not known."""
-        if self.regret is None or self.best is None:
-            return "?"
-        return "0" if self.regret <= VALUE * max(1.0, abs(self.best)) else amount(self.regret, self.rules.unit)
-
-    @property
-    def radius_in_words(self) -> str:
-        """The radius with the unit of the readings, which it doesn't have where they are weighted by prices."""
-        if self.radius is None:
-            return "?"
-        unit = "" if self._is_priced else self.rules.reading_unit
-        return change(self.radius, unit) if math.isfinite(self.radius) else "any error"
-
-    @property
-    def _is_priced(self) -> bool:
-        return self.rules.uncertainty.prices is not None
+        return [f"{text}, {regret} {'less' if self.rules.sense == 'max' else 'more'} than the best possible ({best})"]
 
     def _stability(self) -> str:
+        assert self.radius is not None
         if self.radius == math.inf and self.counterfactual is not None:
             errors = "misreading within the limits on single readings" if self.rules.limits_readings else "misreading"
             return f"always: no {errors} leads to another solution"
         if self.radius == math.inf:
             return "always: every leaf that can be reached holds this solution"
         if self.radius == 0.0:
-            return "not at all: a reading lies on a threshold, and the slightest error leads to another solution"
-        weighted = ", each weighted by its price" if self._is_priced else ""
-        return f"as long as readings are wrong by less than {self.radius_in_words} in total{weighted}"
+            edge = "two totals are equal, or a reading lies" if self.totals else "a reading lies"
+            return f"not at all: {edge} on a threshold, and the slightest error leads to another solution"
+        is_priced = self.rules.uncertainty.prices is not None
+        radius = reading(self.radius, "" if is_priced else self.rules.reading_unit, 6)
+        weighted = ", each weighted by its price" if is_priced else ""
+        return f"as long as readings are wrong by less than {radius} in total{weighted}"
 
     def _protection(self) -> list[str]:
         if self.protected is None or self.counterfactual is None:

@@ -16,10 +16,7 @@ from hedgerow.explain.stability import conditions_of, nearest_reading, stability
 from hedgerow.instance import Instance
 from hedgerow.rules import RuleBook
 from hedgerow.tree.questions import Question, values_of
-from hedgerow.wording.numbers import change, printable, reading
-
-_ENTRIES_PER_BLOCK = 1 << 20
-"""Distances that are held at a time."""
+from hedgerow.wording.numbers import printable, reading
 
 
 def explain(source: Any, readings: Any, costs: Any = None, *, labels: Sequence[str] | None = None) -> Explanations:
@@ -61,14 +58,8 @@ def explain(source: Any, readings: Any, costs: Any = None, *, labels: Sequence[s
     book = RuleBook.of(source)
     matrix, names = labelled_readings(book, readings, labels)
     row_costs, best_costs = _true_costs(book, matrix, costs)
-    outside = book.notes_outside(matrix, readings)
-    block = max(1, _ENTRIES_PER_BLOCK // max(1, book.tree.bounds.question.size))
-    explanations: list[Explanation] = []
-    for start in range(0, len(names), block):
-        part = slice(start, start + block)
-        explainer = _Explainer(book, matrix[part], names[part], outside[part], row_costs[part], best_costs[part])
-        explanations += map(explainer.row, range(len(names[part])))
-    return Explanations(explanations)
+    explainer = _Explainer(book, matrix, names, book.notes_outside(matrix, readings), row_costs, best_costs)
+    return Explanations(map(explainer.row, range(len(names))))
 
 
 def labelled_readings(
@@ -92,9 +83,10 @@ def changed_reading(
     question = next((each for each in book.tree.questions if each.item == item), Question.of_item(item))
     phrase = book.phrase(question, reading)
     lower, upper = ends or (new_value, new_value)
-    # Of two bounds the words name only the one that the reading is beyond.
-    lower, upper = -math.inf if new_value < value else lower, math.inf if new_value > value else upper
-    words = f"{phrase.name} = {reading(new_value)}" if lower == upper else phrase.between(lower, upper)
+    if ends is not None or phrase.is_flag or phrase.values:
+        # Of two bounds the words name only the one that the reading is beyond.
+        lower, upper = -math.inf if new_value < value else lower, math.inf if new_value > value else upper
+    words = f"{phrase.name} = {reading(new_value, phrase.unit)}" if lower == upper else phrase.between(lower, upper)
     return Condition(item, book.name(item), lower, upper, words, value, new_value, phrase.misreading(value, new_value))
 
 
@@ -184,8 +176,7 @@ class _Explainer:
         missing = self._tree.asked_items[self._gaps[row]].tolist()
         if book.fill_ins is None or max(missing) >= book.n_readings:
             return None
-        asked = [item for item in book.asked if item < book.n_readings]
-        readings[asked] = book.fill_ins.filled(readings[None, asked])[0]
+        readings[book.items_read] = book.fill_ins.filled(readings[None, book.items_read])[0]
         advised = int(self._tree.choose(np.nan_to_num(readings[None]))[0])
         usual = [(item, float(readings[item])) for item in missing]
         conditions = tuple(
@@ -215,7 +206,11 @@ class _Explainer:
         words = phrase.between(lower, upper)
         if not math.isnan(value):
             threshold = lower if math.isinf(upper) else upper
-            words = f"{words} (difference {change(value)})" if question.compared else phrase.answer(value, threshold)
+            words = (
+                f"{words} (difference {reading(value, digits=6)})"
+                if question.compared
+                else phrase.answer(value, threshold)
+            )
         item, name = (-1 if question.item is None else question.item), printable(book.label(question))
         return Condition(item, name, lower, upper, words, value)
 

@@ -97,8 +97,9 @@ def conditions_of(tree: Tree, row: int) -> list[tuple[Question, float, float]]:
     equally good plans the first is taken.
 
     >>> plans = [{"solution": [1.0, 0.0]}, {"solution": [0.0, 1.0], "handicap": 2.0}]
-    >>> conditions_of(Tree.from_dict({"plans": plans}), 1)
-    [(Question((0, 1), (1.0, -1.0)), 2.0, inf)]
+    >>> ((question, lower, upper),) = conditions_of(Tree.from_dict({"plans": plans}), 1)
+    >>> question.coefficients, lower, upper
+    ((1.0, -1.0), 2.0, inf)
     """
     leaf = int(tree.leaf_of[row])
     rows, conditions = tree.rows_at(leaf), tree.intervals_at(leaf)

@@ -123,6 +123,8 @@ class TreeExplanation:
         if self.n_samples and leaf.n_samples is not None:
             used = f"  ({counted(leaf.n_samples, 'sample')}, {percentage(leaf.n_samples / self.n_samples)})"
         same = "" if leaf.same_as is None else f" (as leaf {leaf.same_as})"
+        if self.rules.tree.card(leaf.leaf) is not None:
+            return f"leaf {leaf.leaf}{same}: {leaf.rule}, {leaf.advice}{used}"
         return f"leaf {leaf.leaf}: {leaf.advice}{same} {leaf.rule}{used}"
 
     def _question(self, question: Any) -> str:

@@ -5,14 +5,12 @@ leaves matplotlib's settings as they were.
 """
 
 __all__ = [
-    "plot_convergence",
     "plot_regions",
     "plot_solution",
     "plot_solutions",
     "plot_tree",
 ]
 
-from hedgerow.plot.curves import plot_convergence
 from hedgerow.plot.regions import plot_regions
 from hedgerow.plot.solution import plot_solution, plot_solutions
 from hedgerow.plot.tree import plot_tree

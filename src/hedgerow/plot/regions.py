@@ -10,7 +10,7 @@ import numpy as np
 
 from hedgerow.adversary import Attack
 from hedgerow.data.arrays import BoolArray, FloatArray
-from hedgerow.data.checks import in_short, integer_between, list_some
+from hedgerow.data.checks import check_finite, in_short, integer_between, list_some
 from hedgerow.errors import InputError
 from hedgerow.evaluation import Evaluation
 from hedgerow.plot._style import INK, MOVE, PAPER, SIZE, Look, axes_or_new, colour_of, dress, house_style, show_legend
@@ -70,7 +70,8 @@ def plot_regions(
     chosen = _chosen(book, items, n_known)
     samples = None if attack is None else attack.instance.observations
     if readings is not None:
-        samples = book.reading_matrix(readings, also=chosen)
+        samples = book.reading_matrix(readings)
+        check_finite(samples[:, list(chosen)], "readings")
     plane = _plane(book, chosen or _first_asked(book.tree, n_known), samples, attack)
     with house_style():
         ax = axes_or_new(ax, (6.4, 4.4))

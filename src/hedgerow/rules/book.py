@@ -322,9 +322,14 @@ class RuleBook(Shown, Verbs):
         return tuple(dict.fromkeys([*self.asked_readings, *columns]))
 
     @property
+    def items_read(self) -> list[int]:
+        """Numbers of the readings that the tree asks about, without context."""
+        return [item for item in self.asked if item < self.n_readings]
+
+    @property
     def asked_readings(self) -> list[str]:
         """The exact names of the readings that the tree asks about, without context."""
-        return [name for item, name in self.asked.items() if item < self.n_readings]
+        return [self.asked[item] for item in self.items_read]
 
     @cached_property
     def asked(self) -> dict[int, str]:

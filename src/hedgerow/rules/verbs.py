@@ -58,7 +58,7 @@ class Verbs:
         book = self.rulebook_
         if book.context:
             return book.tree, self.reading_matrix(readings)
-        return book.narrow_tree, self._chosen_readings(readings, list(book.asked))
+        return book.narrow_tree, self._asked_readings(readings)
 
     def predict(self, readings: Any) -> FloatArray:
         """Return the advised solution of each observation, m × variables.
@@ -118,10 +118,9 @@ class Verbs:
     def gaps_in_words(self, matrix: FloatArray) -> list[str]:
         """Return per row of `reading_matrix` the names of the missing readings; "everything" if none is there."""
         book = self.rulebook_
-        asked = [item for item in book.asked if item < book.n_readings]
-        gaps = np.isnan(matrix[:, asked])
-        named = [", ".join(book.names[item] for item, gap in zip(asked, row, strict=True) if gap) for row in gaps]
-        return ["everything" if len(asked) > 1 and row.all() else text for row, text in zip(gaps, named, strict=True)]
+        gaps, names = np.isnan(matrix[:, book.items_read]), [book.names[item] for item in book.items_read]
+        named = [", ".join(name for name, gap in zip(names, row, strict=True) if gap) for row in gaps]
+        return ["everything" if len(names) > 1 and row.all() else text for row, text in zip(gaps, named, strict=True)]
 
     def outside(self, readings: Any) -> list[tuple[str, ...]]:
         """Return per row the readings that lie outside of what the training data held, and what that was.
@@ -149,52 +148,46 @@ class Verbs:
         beyond = book.training.outside(matrix)
         return [(*(notes[item] for item in notes if row[item]), *news) for row, news in zip(beyond, new, strict=True)]
 
-    def reading_matrix(self, readings: Any, *, gaps: bool = False, also: tuple[int, ...] = ()) -> FloatArray:
+    def reading_matrix(self, readings: Any, *, gaps: bool = False) -> FloatArray:
         """Return readings, and features of context after them, as a matrix in the rule book's order.
 
         An array holds all readings in order; columns of a DataFrame are matched by name. Gaps are filled in as
-        `fill_ins` says; with `gaps`, they stay NaN. Readings that the tree doesn't ask about may always be missing, but
-        for those in `also`.
+        `fill_ins` says; with `gaps`, they stay NaN. Readings that the tree doesn't ask about may always be missing.
         """
         book = self.rulebook_
         if book.context:
             known = context_matrix(book.context, context_frame(readings))
             if not book.n_readings:
                 return known
-            return np.hstack([self.readings_of(readings, gaps=gaps, also=also), known])
-        return self.readings_of(readings, gaps=gaps, also=also)
+            return np.hstack([self.readings_of(readings, gaps=gaps), known])
+        return self.readings_of(readings, gaps=gaps)
 
-    def readings_of(self, readings: Any, *, gaps: bool = False, also: tuple[int, ...] = ()) -> FloatArray:
+    def readings_of(self, readings: Any, *, gaps: bool = False) -> FloatArray:
         """Return the readings alone, as `reading_matrix` does with context."""
         book = self.rulebook_
-        names = book.feature_names[: book.n_readings]
-        needed = [item for item in sorted({*book.asked, *also}) if item < book.n_readings]
-        chosen = self._chosen_readings(readings, needed, gaps=gaps)
+        names, asked = book.feature_names[: book.n_readings], self._asked_readings(readings, gaps=gaps)
         # Without names an array may have more columns than the tree's questions tell.
         width = book.n_readings if book.feature_names else np.shape(readings)[-1]
-        matrix = np.full((len(chosen), width), np.nan)
-        matrix[:, needed] = chosen
-        others = np.setdiff1d(np.arange(width), needed).tolist()
+        matrix = np.full((len(asked), width), np.nan)
+        matrix[:, book.items_read] = asked
+        others = np.setdiff1d(np.arange(width), book.items_read).tolist()
         with contextlib.suppress(InputError):  # columns that the tree doesn't ask about may hold anything
             matrix[:, others] = number_matrix(readings, names, "", wanted=others, gaps=True)
         return matrix
 
-    def _chosen_readings(self, readings: Any, needed: list[int], *, gaps: bool = False) -> FloatArray:
-        """Return the readings of these numbers, and no others; gaps are filled in unless they may stay."""
+    def _asked_readings(self, readings: Any, *, gaps: bool = False) -> FloatArray:
+        """Return the readings that the tree asks about, and no others; gaps are filled in unless they may stay."""
         book = self.rulebook_
         names, fill_ins = book.feature_names[: book.n_readings], book.fill_ins
-        chosen = number_matrix(readings, names, "readings", wanted=needed, gaps=gaps or fill_ins is not None)
+        asked = number_matrix(readings, names, "readings", wanted=book.items_read, gaps=gaps or fill_ins is not None)
         if gaps or fill_ins is None:
-            return chosen
+            return asked
         columns = column_names(readings)
         if columns is not None:
-            places(columns, [names[item] for item in needed], "readings")  # a gap is a cell, not a column
-        asked = [place for place, item in enumerate(needed) if item in book.asked]
-        if np.isnan(chosen).any():
-            chosen = chosen.copy()
-            chosen[:, asked] = fill_ins.filled(chosen[:, asked])
-        check_finite(chosen, "readings")
-        return chosen
+            places(columns, book.asked_readings, "readings")  # a gap is a cell, not a column
+        filled = fill_ins.filled(asked)
+        check_finite(filled, "readings")
+        return filled
 
     def evaluate(
         self,

@@ -24,7 +24,7 @@ from hedgerow.study.choice import Setting, choose, smoothed
 from hedgerow.study.contenders import one_plan
 from hedgerow.study.held_out import Pairs, Status, Trials, check_model, row_splits
 from hedgerow.uncertainty import Nominal, Uncertainty
-from hedgerow.wording.numbers import counted, with_error
+from hedgerow.wording.numbers import counted, number
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -138,7 +138,7 @@ class Tuning(Tabular):
         if self.chosen is self.usual:
             reason = "it is the usual choice, and rows held out don't clearly speak for another one"
         score = self.scores[[setting is self.chosen for setting in self.scores["setting"]]].iloc[0]
-        better = f"better by {with_error(score['excess'], score['excess_error'])}{unit} per row"
+        better = f"better by {number(score['excess'], 2)} ± {number(score['excess_error'], 2)}{unit} per row"
         if not score["excess"]:
             better = "no better"
         return f"Choose {self.chosen}: {reason}. On rows held out the best ({self.best}) is {better}.{left_out}"

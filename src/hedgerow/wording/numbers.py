@@ -9,7 +9,6 @@ __all__ = [
     "WRITTEN_BY",
     "amount",
     "apart",
-    "change",
     "counted",
     "joined",
     "listed",
@@ -19,7 +18,6 @@ __all__ = [
     "reading",
     "sentence",
     "typeset",
-    "with_error",
     "written_number",
 ]
 
@@ -83,22 +81,15 @@ def amount(value: float, unit: str = "", digits: int | None = None) -> str:
     return f"{number(value, digits)} {printable(unit)}".rstrip()
 
 
-def reading(value: float, unit: str = "") -> str:
-    """Return a reading or a threshold with at most ten digits, and its unit if it has one.
+def reading(value: float, unit: str = "", digits: int = 10) -> str:
+    """Return a reading or a threshold with at most that many digits, and its unit if it has one.
 
-    >>> reading(0.1 + 0.2), reading(36.0, "min"), reading(1234567.891)
-    ('0.3', '36 min', '1234567.891')
+    How far a reading may move is told with six.
+
+    >>> reading(0.1 + 0.2), reading(36.0, "min"), reading(1234567.891), reading(13.0 / 11.0, "min", 6)
+    ('0.3', '36 min', '1234567.891', '1.18182 min')
     """
-    return f"{value + 0.0:.10g} {printable(unit)}".rstrip()
-
-
-def change(value: float, unit: str = "") -> str:
-    """Return how far readings may move with at most six digits, and its unit if it has one.
-
-    >>> change(13.0 / 11.0, "min"), change(2.5)
-    ('1.18182 min', '2.5')
-    """
-    return f"{value + 0.0:.6g} {printable(unit)}".rstrip()
+    return f"{value + 0.0:.{digits}g} {printable(unit)}".rstrip()
 
 
 def apart(value: float, threshold: float, digits: Callable[[float], str] = reading) -> tuple[str, str]:
@@ -118,19 +109,6 @@ def typeset(text: str) -> str:
     '−0.25 min'
     """
     return _MINUS.sub("−", text)
-
-
-def with_error(value: float, error: float) -> str:
-    """Return a figure and its standard error, both to the second digit of the error.
-
-    >>> with_error(1.53579, 1.8123), with_error(1274.7, 12.3), with_error(0.0, 0.0)
-    ('1.5 ± 1.8', '1,275 ± 12', '0 ± 0')
-    """
-    most = _decimals(abs(value), 6)
-    decimals = _decimals(abs(error), 2)
-    if not (math.isfinite(value) and _SMALL <= error < _LARGE) or decimals > most or abs(value) >= _LARGE:
-        return f"{number(value, 6)} ± {number(error, 2)}"
-    return f"{round(value, decimals) + 0.0:,.{decimals}f} ± {error:,.{decimals}f}"
 
 
 def _decimals(size: float, digits: int) -> int:

@@ -155,7 +155,7 @@ def cell_in_words(cell: Cell, unit: str = "") -> str:
 
     >>> cell_in_words((8.3871, 9.6123), "min"), cell_in_words((8.3871, float("inf")))
     ('anything from 8.4 to 9.6 min is as good', 'anything from 8.39 on is as good')
-    >>> cell_in_words((5.17430684620, 5.17430684621))
+    >>> cell_in_words((5.17430684620001, 5.17430684620009))
     ''
     """
     if cell is None:
