@@ -7,6 +7,7 @@ so that a test can compare them with those that the page's code draws.
 import os
 import re
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -67,13 +68,13 @@ def main() -> None:
     save = Figure.savefig
 
     def described(figure: Figure, path: Any, **options: Any) -> None:
-        save(figure, path, metadata={"Description": questions_on(figure)}, **options)
+        save(figure, DOCS / "img" / path, metadata={"Description": questions_on(figure)}, **options)
 
-    Figure.savefig = described  # type: ignore[method-assign]
+    Figure.savefig = described
     pages = [DOCS / f"{name}.md" for name in sys.argv[1:]]
     if not pages:
         measured_shares()
-    os.chdir(DOCS / "img")
+    os.chdir(tempfile.mkdtemp())  # for the other files that pages write
     for page in pages or sorted(DOCS.glob("*.md")):
         code = "\n".join(BLOCK.findall(page.read_text(encoding="utf-8")))
         if "savefig(" in code:
