@@ -1,12 +1,20 @@
-"""Draw the figures of the documentation anew, by running the code of the pages that show them: `make figures`."""
+"""Draw the figures of the documentation anew, by running the code of the pages that show them: `make figures`.
+
+`python docs/figures.py gallery` draws those of one page. A figure keeps the questions that it shows as its description,
+so that a test can compare them with those that the page's code draws.
+"""
 
 import os
 import re
+import sys
+import tempfile
 from pathlib import Path
+from typing import Any
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 import pandas as pd
+from matplotlib.figure import Figure
 
 DOCS = Path(__file__).parent
 SHARES = DOCS.parent / "benchmarks" / "results" / "real_shares_shares.csv"
@@ -49,11 +57,25 @@ def measured_shares() -> None:
     figure.savefig(DOCS / "img" / "measured-shares.png", dpi=110)
 
 
+def questions_on(figure: Figure) -> str:
+    """Return the questions of the trees on a figure."""
+    texts = [text.get_text() for axes in figure.axes for text in axes.texts]
+    return " ".join(text for text in texts if text.endswith("?"))
+
+
 def main() -> None:
     mpl.use("agg")
-    measured_shares()
-    os.chdir(DOCS / "img")
-    for page in sorted(DOCS.glob("*.md")):
+    save = Figure.savefig
+
+    def described(figure: Figure, path: Any, **options: Any) -> None:
+        save(figure, DOCS / "img" / path, metadata={"Description": questions_on(figure)}, **options)
+
+    Figure.savefig = described
+    pages = [DOCS / f"{name}.md" for name in sys.argv[1:]]
+    if not pages:
+        measured_shares()
+    os.chdir(tempfile.mkdtemp())  # for the other files that pages write
+    for page in pages or sorted(DOCS.glob("*.md")):
         code = "\n".join(BLOCK.findall(page.read_text(encoding="utf-8")))
         if "savefig(" in code:
             print(page.name)

@@ -94,3 +94,4 @@ def test_empty_cells_are_filled_in_and_the_column_says_where(tree, folder):
     assert done.exit_code == 0, done.stderr
     written = pd.read_csv(folder / "out.csv")
     assert written["filled in"].fillna("").tolist() == ["", rules.asked_readings[0], *[""] * (len(COSTS) - 2)]
+    assert table((folder / "out.csv").read_text(encoding="utf-8"))[2][NAMES.index(rules.asked_readings[0])] == ""

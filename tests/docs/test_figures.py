@@ -25,12 +25,6 @@ def test_every_figure_that_a_page_saves_is_on_it_and_in_the_repository(page):
     assert all((DOCS / "img" / name).exists() for name in saved)
 
 
-def test_pages_save_figures_under_names_of_their_own():
-    saved = [name for page in PAGES for name in saved_by(page)]
-    assert len(set(saved)) == len(saved)
-    assert {"reports", "concepts"} <= {page.stem for page in PAGES if saved_by(page)}
-
-
 def test_no_picture_is_left_over():
     shown = {name for page in PAGES for name in shown_on(page)}
     assert {path.name for path in (DOCS / "img").iterdir() if path.suffix != ".py"} == shown

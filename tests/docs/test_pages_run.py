@@ -4,6 +4,7 @@ Blocks in `python` and `bash` run in the order of the page, with the files that 
 `console` and `py` do not run; the table below has each of them with the reason.
 """
 
+import importlib.util
 import re
 import shlex
 import shutil
@@ -12,6 +13,8 @@ from pathlib import Path
 
 import pytest
 import sklearn
+from matplotlib.figure import Figure
+from PIL import Image
 
 from tests.processes import environment_with_hedgerow
 
@@ -40,8 +43,21 @@ def is_printed(shown, printed):
     return re.fullmatch(pattern, printed.rstrip(), re.DOTALL) is not None
 
 
+@pytest.fixture
+def drawn(monkeypatch):
+    """The figures that are saved during a test, by name, with the questions of the trees on them."""
+    spec = importlib.util.spec_from_file_location("figures", ROOT / "docs" / "figures.py")
+    figures = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(figures)
+    questions = {}
+    monkeypatch.setattr(
+        Figure, "savefig", lambda figure, name, **options: questions.update({name: figures.questions_on(figure)})
+    )
+    return questions
+
+
 @pytest.mark.parametrize("page", RUNNING)
-def test_a_page_runs_from_an_empty_folder_and_prints_what_it_shows(page, tmp_path_factory, monkeypatch, capsys):
+def test_a_page_runs_from_an_empty_folder_and_prints_what_it_shows(page, tmp_path_factory, monkeypatch, capsys, drawn):
     monkeypatch.chdir(tmp_path_factory.mktemp("work"))
     environment = environment_with_hedgerow(tmp_path_factory.mktemp("programs"))
     text = PAGES[page]
@@ -75,6 +91,11 @@ def test_a_page_runs_from_an_empty_folder_and_prints_what_it_shows(page, tmp_pat
             if sklearn.__version__.startswith("1.4."):  # its forests differ from later ones
                 shown = re.sub(r"(?<=^forest, then optimise ).*$", "…", shown, flags=re.MULTILINE)
             assert is_printed(shown, printed), f"{code}\nprints\n{printed}"
+    for name, questions in drawn.items():
+        with Image.open(ROOT / "docs" / "img" / name) as stored:
+            assert stored.info.get("Description", "") == questions, f"draw {name} anew: make figures"
+        words = re.search(rf"!\[([^]]*)\]\(img/{name}\)", text)[1]
+        assert all(question.strip() in words for question in re.findall("[^?]+[?]", questions)), (words, questions)
 
 
 @pytest.mark.parametrize("page", sorted(PAGES))

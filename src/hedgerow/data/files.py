@@ -212,7 +212,8 @@ def csv_text(frame: "pd.DataFrame", dialect: CsvDialect | None = None) -> str:
     Mon,"left, then right",2
     """
     signs = dialect or CsvDialect()
-    return frame.apply(text_column, decimal=signs.decimal).to_csv(sep=signs.sep, index=False, lineterminator="\n")
+    filled = frame.astype(object).where(frame.notna(), None)  # what is missing is an empty cell
+    return filled.apply(text_column, decimal=signs.decimal).to_csv(sep=signs.sep, index=False, lineterminator="\n")
 
 
 def workbook_bytes(frame: "pd.DataFrame") -> bytes:

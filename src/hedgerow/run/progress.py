@@ -140,16 +140,21 @@ class FitProgress(LivingLine):
 class CountProgress(LivingLine):
     """Counts what is done, and estimates how long the rest takes.
 
+    The time until the first one is done is no part of the estimate, since kernels may have been compiled in it.
+
     >>> progress = CountProgress("fits", clock=lambda: 0.0)
     >>> progress.expect(640)
     >>> progress.count()
     >>> progress.line()
-    '1 of 640 fits | 0 s | about 0 s left'
+    '1 of 640 fits | 0 s'
+    >>> progress.count()
+    >>> progress.line()
+    '2 of 640 fits | 0 s | about 0 s left'
     """
 
     def __init__(self, what: str, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__(clock)
-        self._what, self._done, self._total = what, 0, 0
+        self._what, self._done, self._total, self._first_done = what, 0, 0, 0.0
 
     def expect(self, number: int) -> None:
         """Say that so many more are to be done."""
@@ -158,13 +163,15 @@ class CountProgress(LivingLine):
     def count(self) -> None:
         """Say that one more is done."""
         self._done += 1
+        if self._done == 1:
+            self._first_done = self.elapsed
 
     def line(self) -> str:
         """Return how much is done, and how long the rest may take."""
         counts = f"{self._done} of {self._total} {self._what}" if self._total else f"preparing {self._what}"
         parts = [counts, _duration(self.elapsed)]
-        if self._done:
-            left = self.elapsed / self._done * (self._total - self._done)
+        if self._done > 1:
+            left = (self.elapsed - self._first_done) / (self._done - 1) * (self._total - self._done)
             parts.append(f"about {_duration(left)} left")
         return " | ".join(parts)
 
