@@ -30,5 +30,5 @@ def greedy(instance: Instance, run: Run, options: Options) -> None:
         if not run.running or run.must_stop():
             return
         grown = better_leaves(moves, moves.regrown(moves.one_solution(), 0, caution=caution), run)
-        offer_tree(moves.tree(grown), instance, run, "greedy tree", grown.fee)
+        offer_tree(moves.tree(grown), instance, run, "greedy tree")
         run.count(1)

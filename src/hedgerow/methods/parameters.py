@@ -17,7 +17,6 @@ class MethodParameters:
     # Refinement comes after the method, which leaves it a share of the time; it gets some seconds at least.
     share_to_refine: float = 0.05
     least_seconds_to_refine: float = 1.0
-    share_with_wishes: float = 0.6  # of the time; the rest is for runs without wishes, which say what they cost
     # Losses and readings of moderate size stay as they are; others are scaled to the usual one. What good plans cost is
     # asked for at most this many samples.
     moderate_size: tuple[float, float] = (2.0**-6, 2.0**17)
@@ -34,8 +33,7 @@ class MethodParameters:
     small_master: int = 3_000
     shortest_time_for_masters: float = 10.0
     most_with_wishes: int = 2_000_000_000  # samples × splits² up to which trees with wishes can be listed in minutes
-    # Restarts of a round, and structures that a restart draws: all are tried on a table, the best one by a MIP.
-    tasks_per_round: int = 8
+    # Structures that a restart draws: all are tried on a table, the best one by a MIP.
     structures_on_table: int = 256
     structures_per_mip: int = 32
     # Splits × samples up to which restarts use all thresholds: a tree is then a matter of a second or two.

@@ -292,8 +292,6 @@ def _options(old: RuleBook) -> Options:
     """Return how a free fit is made: as the old rules were, but with any number of rows at a leaf."""
     known = None if old.result is None else old.result.options
     options = Options() if known is None else known
-    if options.wishes is not None and options.wishes.item_prices:
-        raise InputError("rules whose wishes have item_prices can't be refitted: these are no part of what rows cost.")
     return options.replace(method="auto", min_samples_leaf=0, thresholds=None, threshold_margin=None, refine=False)
 
 

@@ -11,7 +11,7 @@ from typing import NamedTuple, Self
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray, IntArray
-from hedgerow.engine.listing.demands import Demands, demands_of
+from hedgerow.engine.listing.demands import demands_of
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.instance import Instance
 from hedgerow.methods.search.descent import descend, disturbed, fresh
@@ -19,6 +19,7 @@ from hedgerow.methods.search.growing_pool import first_pool, grow_for
 from hedgerow.methods.search.search_parameters import DEFAULTS
 from hedgerow.methods.search.tree_moves import Moves
 from hedgerow.methods.search.tree_state import TreeState
+from hedgerow.methods.search.wish_filter import WishFilter
 from hedgerow.methods.start import offer_tree, start
 from hedgerow.run import Deadline, Interrupt, Options, Run, RunState, SubRun
 from hedgerow.tree.splits import Splits
@@ -33,7 +34,7 @@ class SearchContext:
     options: Options
     splits: Splits
     pool: SolutionPool
-    demands: Demands | None = None
+    wishes: WishFilter | None = None
 
     @classmethod
     def begin(cls, instance: Instance, run: Run, options: Options) -> Self | None:
@@ -46,15 +47,15 @@ class SearchContext:
         demands = demands_of(instance, options)
         instance, seconds = demands.instance, run.deadline.share(2)
         best = instance.problem.best_solution(instance.costs, instance.weights, time_limit=seconds)
-        context = cls(instance, options, demands.splits, first_pool(instance, run, best.solution), demands)
+        context = cls(instance, options, demands.splits, first_pool(instance, run, best.solution), WishFilter(demands))
         moves = context.moves(run)
         first = moves.one_solution()
-        offer_tree(moves.tree(first), instance, run, "first tree", first.fee)
+        offer_tree(moves.tree(first), instance, run, "first tree")
         return context
 
     def moves(self, run: Run) -> Moves:
         """Return the moves of a run."""
-        return Moves(self.instance, self.options, self.splits, self.pool, run, self.demands)
+        return Moves(self.instance, self.options, self.splits, self.pool, run, self.wishes)
 
 
 class Spot(NamedTuple):
@@ -137,5 +138,5 @@ class Chain:
             if tree.value >= before.value:
                 break
         if tree.value < run.value:
-            offer_tree(moves.tree(tree), self._context.instance, run, fee=tree.fee)
+            offer_tree(moves.tree(tree), self._context.instance, run)
         return tree

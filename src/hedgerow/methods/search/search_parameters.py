@@ -42,14 +42,7 @@ class SearchParameters:
     # Samples whose own optima join a pool that can't hold all solutions, and rounds in which groups' optima do.
     most_own_optima: int = 256
     most_group_rounds: int = 10
-    # With wishes: structures that are drawn for a first tree; splits or plans that are tried until one keeps them;
-    # samples × plans × slots for the plans of one structure, the same × splits up to which all plans are chosen anew
-    # for each question, and samples up to which a global budget's plans are chosen for the worst case.
-    most_drawn: int = 2_000
-    n_tried: int = 12
-    work_on_plans: int = 4_000_000
-    work_to_polish: int = 2_000_000
-    few_to_plan: int = 12
+    most_drawn: int = 2_000  # structures that are drawn for a first tree that keeps wishes
 
 
 DEFAULTS = SearchParameters()
