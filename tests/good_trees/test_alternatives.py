@@ -9,7 +9,7 @@ from hedgerow import InputError, Instance, LocalBudget, RobustTree, Wishes, alte
 from hedgerow.datasets import paper_shortest_path
 from hedgerow.engine.engine_parameters import EngineParameters
 from hedgerow.engine.listing import lister
-from hedgerow.good_trees import choices, collection, listing, picks
+from hedgerow.good_trees import choices, collection, good_structures, picks
 from hedgerow.good_trees.collection import _SHARE_FOR_LIST
 from hedgerow.problems import ExplicitSet, Knapsack, Selection
 from hedgerow.run import Deadline, Interrupt
@@ -78,7 +78,7 @@ def test_a_fitted_model_works_and_limits_are_said(monkeypatch):
     model = RobustTree(tiny().problem, uncertainty=LocalBudget(0.9)).fit(SAMPLES)
     found = alternatives(model, within=0.05)
     assert found.n_structures == alternatives(tiny(), within=0.05).n_structures
-    monkeypatch.setattr(listing, "_MOST_ENTRIES", 1)
+    monkeypatch.setattr(good_structures, "_MOST_ENTRIES", 1)
     few = alternatives(tiny(), within=0.3)
     assert not few.complete
     assert "no more than 1" in few.message

@@ -11,7 +11,7 @@ from hedgerow.data.checks import in_short, number_at_least
 from hedgerow.data.display import Tabular
 from hedgerow.engine.listing.lister import suits_listing
 from hedgerow.errors import InputError
-from hedgerow.good_trees.listing import GoodTree, Listing, cutoff_within, listed_within
+from hedgerow.good_trees.good_structures import GoodTree, Listing, cutoff_within, listed_within
 from hedgerow.good_trees.picks import Alternative, chosen
 from hedgerow.instance import Instance
 from hedgerow.methods.solve import solve_once

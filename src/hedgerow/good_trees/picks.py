@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from hedgerow.adversary import move_costs, worst_case
-from hedgerow.good_trees.listing import GoodTree
+from hedgerow.good_trees.good_structures import GoodTree
 from hedgerow.instance import Instance
 from hedgerow.methods.simplify import simplified
 from hedgerow.rules import RuleBook

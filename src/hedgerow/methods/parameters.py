@@ -28,10 +28,7 @@ class MethodParameters:
     n_folds: int = 4
     fewest_rows: int = 3
     parts_of_time: int = 4
-    # Scenario generation has one binary per inner node and split and one flow per sample and leaf in each scenario: up
-    # to this product of the three its first master is a matter of seconds with HiGHS, given that many seconds.
-    small_master: int = 3_000
-    shortest_time_for_masters: float = 10.0
+    most_to_try_a_proof: int = 3_000  # splits × samples × nodes up to which a proof is tried that may not end in time
     most_with_wishes: int = 2_000_000_000  # samples × splits² up to which trees with wishes can be listed in minutes
     # Structures that a restart draws: all are tried on a table, the best one by a MIP.
     structures_on_table: int = 256

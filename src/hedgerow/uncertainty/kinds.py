@@ -13,7 +13,14 @@ from hedgerow.data.checks import in_short, number_at_least
 from hedgerow.errors import FileFormatError, InputError
 from hedgerow.geometry import reach_limit
 from hedgerow.tree.questions import Question
-from hedgerow.uncertainty.base import DEFAULT_EPSILON, MeasuredErrors, SampleBudgets, Uncertainty, Worst, is_single
+from hedgerow.uncertainty.uncertainty_set import (
+    DEFAULT_EPSILON,
+    MeasuredErrors,
+    SampleBudgets,
+    Uncertainty,
+    Worst,
+    is_single,
+)
 
 
 class Nominal(Uncertainty):
