@@ -10,7 +10,7 @@ from hedgerow.instance import Instance
 from hedgerow.methods.cards import CardSearch
 from hedgerow.methods.search.chain import Chain, Leg, SearchContext, Spot, Walked
 from hedgerow.methods.search.search_parameters import DEFAULTS
-from hedgerow.run import Deadline, Options, Run, RunState
+from hedgerow.run import Deadline, Options, Run
 from hedgerow.run.workers import Workers
 
 
@@ -81,7 +81,7 @@ def _walk(context: SearchContext, run: Run) -> None:
 
     def leg(spot: Spot | None, best: float, n_descents: int) -> Leg:
         seed = int(run.rng.integers(1 << 62))
-        return Leg(spot, best, RunState.of(run), seed, n_descents, pool.solutions[n_at_first:])
+        return Leg(spot, best, run.state, seed, n_descents, pool.solutions[n_at_first:])
 
     def taken(walked: Walked) -> Walked:
         if walked.found is not None:

@@ -16,7 +16,7 @@ from hedgerow.engine.structures.space import SearchSpace, cutoff_below
 from hedgerow.instance import Instance
 from hedgerow.methods.parameters import PARAMETERS
 from hedgerow.methods.start import start
-from hedgerow.run import Options, Run, StopRunError
+from hedgerow.run import Options, Run, RunState, StopRunError
 from hedgerow.tree.splits import Splits
 from hedgerow.tree.structure import structure_of
 from hedgerow.tree.tree import Tree
@@ -53,7 +53,7 @@ def fix_solutions(instance: Instance, run: Run, options: Options) -> None:
     space = SearchSpace(instance, options, _thinned(splits, run, instance.n_samples), optima_pool(instance, run))
     for _ in _restarts(run, 1, "draws of solutions"):
         drawn = run.rng.integers(len(space.pool), size=2**instance.depth)
-        best = best_over(space, space.pool.solutions[drawn], run)
+        best = best_over(space, space.pool.solutions[drawn], run, RunState(run.tree, run.value))
         if best is not None:
             run.offer(*best, "better tree")
 
@@ -70,28 +70,24 @@ def alternate(instance: Instance, run: Run, options: Options) -> None:
             best = _offer_best_solutions(structure, space, run, value, listed=listed)
             if best is None:
                 break
-            turn = run.fork(instance)
-            turn.offer(*best)
-            better = best_over(space, best[0].solutions, turn)
+            better = best_over(space, best[0].solutions, run, RunState(*best))
             if better is None or better[1] >= cutoff_below(best[1]):
                 break
             run.offer(*better, "better tree")
             structure, value = _structure(better[0], space), better[1]
 
 
-def best_over(space: SearchSpace, solutions: FloatArray, run: Run) -> tuple[Tree, float] | None:
-    """Return the best tree whose leaves hold some of these solutions if it is better than the run's, within its time.
+def best_over(space: SearchSpace, solutions: FloatArray, run: Run, before: RunState) -> tuple[Tree, float] | None:
+    """Return the best tree whose leaves hold some of these solutions if it is better than the one before.
 
     The paper fixes a solution for each leaf; here any leaf may hold any of them, so that trees are at least as good.
     """
     pool = SolutionPool(space.instance, complete=True)
     pool.add(solutions)
-    part = run.fork(space.instance)
-    if run.tree is not None:
-        part.offer(run.tree, run.value)
+    part = Run(space.instance, before=before, deadline=run.deadline, interrupt=run.interrupt)
     with suppress(StopRunError):
         settle(space.instance, part, space.options.replace(n_jobs=1), space.splits, pool)
-    return None if part.tree is None or part.tree is run.tree else (part.tree, part.value)
+    return part.found
 
 
 def _space(instance: Instance, run: Run, options: Options, splits: Splits) -> tuple[SearchSpace, bool]:

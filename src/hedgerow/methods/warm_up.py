@@ -93,7 +93,7 @@ def warm_up_steps() -> dict[str, Callable[[], None]]:
     """
     kinds = {"no budget": _NO_BUDGET, "local budget": _LOCAL_BUDGET, "global budget": _GLOBAL_BUDGET}
     without_mip = [method for method in METHODS if not METHODS[method].needs_mip]
-    steps = {}
+    steps: dict[str, Callable[[], None]] = {}
     for questions, methods in (("items", without_mip), ("plans", ["exact", "local_search"])):
         for name, uncertainty in kinds.items():
             for method in methods:

@@ -21,7 +21,7 @@ from hedgerow.methods.search.tree_moves import Moves
 from hedgerow.methods.search.tree_state import TreeState
 from hedgerow.methods.search.wish_filter import WishFilter
 from hedgerow.methods.start import offer_tree, start
-from hedgerow.run import Deadline, Interrupt, Options, Run, RunState, SubRun
+from hedgerow.run import Deadline, Interrupt, Options, Run, RunState
 from hedgerow.tree.splits import Splits
 from hedgerow.tree.tree import Tree
 
@@ -98,8 +98,13 @@ class Chain:
     def __call__(self, task: Leg, deadline: Deadline, interrupt: Interrupt) -> Walked:
         """Walk the leg."""
         rng, pool, moves = np.random.default_rng(task.seed), self._context.pool, self._moves
-        run = SubRun(
-            self._context.instance, task.standing, deadline, interrupt, iteration_limit=task.n_descents, rng=rng
+        run = Run(
+            self._context.instance,
+            before=task.standing,
+            deadline=deadline,
+            interrupt=interrupt,
+            iteration_limit=task.n_descents,
+            rng=rng,
         )
         if not pool.complete:
             pool = pool.with_more(task.solutions)
@@ -126,7 +131,7 @@ class Chain:
     def _spot(self, tree: TreeState) -> Spot:
         return Spot(tree.structure, self._moves.pool.solutions[tree.choice], tree.value)
 
-    def _descent(self, begin: TreeState, run: SubRun) -> TreeState:
+    def _descent(self, begin: TreeState, run: Run) -> TreeState:
         """Improve the tree as far as moves and new solutions go, and offer it if it is the best so far."""
         moves = self._moves
         tree = moves.polished(descend(moves, begin, run))
