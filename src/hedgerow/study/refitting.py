@@ -23,7 +23,7 @@ from hedgerow.rules import RuleBook
 from hedgerow.run import Deadline, Options, Result, Run, Statistics
 from hedgerow.run.options import generator
 from hedgerow.run.result import relative_gap
-from hedgerow.run.wishes import keeps, restricted
+from hedgerow.run.wishes import restricted
 from hedgerow.thresholds import rounded
 from hedgerow.tolerances import OPTIMALITY_GAP
 from hedgerow.tree.features import ContextColumn, Feature
@@ -314,11 +314,7 @@ def _changed(
     run = Run(data, deadline=deadline, rng=rng)
     best = data.problem.best_solution(data.costs, data.weights, time_limit=deadline.remaining())
     pool = first_pool(data, run, best.solution)
-
-    def may_be(changed: Tree) -> bool:
-        return keeps(changed, data, options.wishes)
-
-    new = FewChanges(data, tree, pool, may_be, run.must_stop).best(most)
+    new = FewChanges(data, tree, pool, options.wishes, run).best(most)
     if not options.round_thresholds:
         return new
     nodes = [node for node in range(tree.n_nodes) if tree.is_inner[node] and tree.split(node) != new.split(node)]

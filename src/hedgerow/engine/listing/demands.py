@@ -40,10 +40,11 @@ class Demands:
         return by_split
 
 
-def demands_of(instance: Instance, options: Options, *, may_stop: bool = True) -> Demands:
+def demands_of(instance: Instance, options: Options, *, may_stop: bool = True, splits: Splits | None = None) -> Demands:
     """Return what the wishes among the options demand; with `may_stop` a node may also ask nothing."""
     wishes = options.wishes or Wishes()
-    splits = candidate_splits(instance.question_values, options.thresholds, instance.questions)
+    if splits is None:
+        splits = candidate_splits(instance.question_values, options.thresholds, instance.questions)
     allowed = np.ones((2**instance.depth - 1, len(splits) + 1), dtype=bool)
     allowed[:, -1] = may_stop or options.max_leaves is not None or options.min_samples_leaf > 0
     if wishes.ask_first is not None:

@@ -12,7 +12,7 @@ from hedgerow.engine.structures.space import Found, SearchSpace, cutoff_below
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
 from hedgerow.methods.search.growth import Part, best_division
-from hedgerow.methods.search.search_parameters import DEFAULTS
+from hedgerow.methods.search.search_parameters import DEFAULTS, SearchParameters
 from hedgerow.methods.search.tree_state import TreeState, nodes_below, passing, slots_below, splits_with_rows
 from hedgerow.methods.search.value import leaf_sums, price_splits, refresh, tree_value, worst_outside
 from hedgerow.methods.search.wish_filter import WishFilter
@@ -37,6 +37,7 @@ class Moves:
         pool: SolutionPool,
         run: Run,
         wishes: WishFilter | None = None,
+        parameters: SearchParameters = DEFAULTS,
     ) -> None:
         self.instance = instance
         self.options = options
@@ -45,12 +46,13 @@ class Moves:
         self.n_inner = 2**instance.depth - 1
         self._run = run
         self._wishes = wishes
+        self._parameters = parameters
         self.reload()
         self._reading = self.space.reading
         self._observations = self._reading.observations
         self._unbudgeted = self._reading._replace(budgets=np.empty(0))
         self._local = self._reading.budgets.size > 0
-        self._bins = self._spread_out(np.ones(len(splits), dtype=bool), DEFAULTS.thresholds_to_grow)
+        self._bins = self._spread_out(np.ones(len(splits), dtype=bool), self._parameters.thresholds_to_grow)
 
     def turn_to(self, pool: SolutionPool, run: Run) -> None:
         """Choose from another pool, and report to another run, from now on."""
@@ -110,7 +112,7 @@ class Moves:
 
     def _first_with_wishes(self, wishes: WishFilter) -> IntArray:
         rng, structure = np.random.default_rng(0), wishes.least()
-        for _ in range(DEFAULTS.most_drawn):
+        for _ in range(self._parameters.most_drawn):
             if wishes.keeps(structure) and self.allowed(structure):
                 return structure
             structure = self.drawn(rng)
@@ -165,8 +167,8 @@ class Moves:
         """
         may_have, values = self._may_have(now.structure, node), np.full(len(self.splits), np.inf)
         outside = worst_outside(now.move_cost, now.slot_loss, self.limit, now.rate, *slots_below(node, self.n_inner))
-        at_once = max(1, DEFAULTS.work_per_call // now.move_cost.size)
-        splits = self._spread_out(may_have, DEFAULTS.thresholds_at_once)
+        at_once = max(1, self._parameters.work_per_call // now.move_cost.size)
+        splits = self._spread_out(may_have, self._parameters.thresholds_at_once)
         while splits.size:
             for start in range(0, splits.size, at_once):
                 if self._run.must_stop():
@@ -198,7 +200,7 @@ class Moves:
 
     def _closer(self, values: FloatArray, may_have: BoolArray) -> IntArray:
         """Return splits between the neighbours of the best one that was looked at, for the best few items."""
-        closer, count = np.zeros(len(self.splits), dtype=bool), DEFAULTS.n_items_closer
+        closer, count = np.zeros(len(self.splits), dtype=bool), self._parameters.n_items_closer
         ends = np.append(self.splits.first, len(self.splits))
         least = np.minimum.reduceat(values, ends[:-1])
         for item in np.argsort(least, kind="stable")[:count]:
@@ -206,13 +208,13 @@ class Moves:
             if looked_at.size:
                 best = int(np.argmin(values[looked_at]))
                 closer[looked_at[max(best - 1, 0)] : looked_at[min(best + 1, looked_at.size - 1)]] = True
-        return self._spread_out(closer & may_have & np.isinf(values), DEFAULTS.thresholds_at_once)
+        return self._spread_out(closer & may_have & np.isinf(values), self._parameters.thresholds_at_once)
 
     def _promising(self, values: FloatArray, below: float) -> IntArray:
         """Return the splits, or solutions, that deserve an evaluation of their own; local budgets' values are exact."""
-        count = 1 if self._local else DEFAULTS.n_promising
-        if not self._local and self.instance.n_samples <= DEFAULTS.few_samples:
-            count = DEFAULTS.n_promising_among_few
+        count = 1 if self._local else self._parameters.n_promising
+        if not self._local and self.instance.n_samples <= self._parameters.few_samples:
+            count = self._parameters.n_promising_among_few
         order = np.array([np.argmin(values)]) if count == 1 else np.argsort(values, kind="stable")[:count]
         promising: IntArray = order[values[order] < (below if self._local else np.inf)]
         return promising
@@ -240,7 +242,7 @@ class Moves:
 
     def polished(self, now: TreeState) -> TreeState:
         """Return what comes of changing one question at a time with all plans chosen anew, where that is cheap."""
-        few = self.pool.complete and self.instance.n_samples <= DEFAULTS.few_to_polish
+        few = self.pool.complete and self.instance.n_samples <= self._parameters.few_to_polish
         quiet, node = 0 if few else self.n_inner, 0
         while quiet < self.n_inner and not self._run.must_stop():
             better = self._better_with_any_plans(now, node)
@@ -290,9 +292,9 @@ class Moves:
         cost = self._way_to(structure, begin)
         budget = caution * (self._reading.budgets if self._local else np.full(inside.size, self.limit / inside.size))
         rows, fewest = np.flatnonzero(inside | (cost <= budget)), self.options.min_samples_leaf
-        if rows.size > DEFAULTS.samples_to_grow:
-            fewest = fewest * DEFAULTS.samples_to_grow // rows.size
-            rows = np.sort(self._run.rng.choice(rows, DEFAULTS.samples_to_grow, replace=False))
+        if rows.size > self._parameters.samples_to_grow:
+            fewest = fewest * self._parameters.samples_to_grow // rows.size
+            rows = np.sort(self._run.rng.choice(rows, self._parameters.samples_to_grow, replace=False))
         spare = np.maximum(0.0, budget[rows] - cost[rows])
         part = Part(rows, spare, inside[rows], outside, self._loss, self._floor, candidates)
         _, split, left, right = best_division(part, fewest, self._reading)
