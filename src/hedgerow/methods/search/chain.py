@@ -14,9 +14,9 @@ from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.listing.demands import demands_of
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.instance import Instance
+from hedgerow.methods.parameters import SEARCH
 from hedgerow.methods.search.descent import descend, disturbed, fresh
 from hedgerow.methods.search.growing_pool import first_pool, grow_for
-from hedgerow.methods.search.search_parameters import DEFAULTS
 from hedgerow.methods.search.tree_moves import Moves
 from hedgerow.methods.search.tree_state import TreeState
 from hedgerow.methods.search.wish_filter import WishFilter
@@ -117,12 +117,12 @@ class Chain:
             here = best = moves.evaluated(task.start.structure, pool.add(task.start.solutions))
         best_value = min(task.best, best.value)
         while run.running:
-            begin = fresh(moves, rng) if rng.random() < DEFAULTS.fresh else disturbed(moves, here, rng)
+            begin = fresh(moves, rng) if rng.random() < SEARCH.fresh else disturbed(moves, here, rng)
             reached = self._descent(begin, run)
             if reached.value < best.value:
                 best = reached
             best_value = min(best_value, reached.value)
-            if reached.value <= max(here.value, best_value + DEFAULTS.good * abs(best_value)):
+            if reached.value <= max(here.value, best_value + SEARCH.good * abs(best_value)):
                 here = reached
             run.count(1)
         joined = moves.pool.solutions[before:]
@@ -135,7 +135,7 @@ class Chain:
         """Improve the tree as far as moves and new solutions go, and offer it if it is the best so far."""
         moves = self._moves
         tree = moves.polished(descend(moves, begin, run))
-        while tree.value <= run.value + DEFAULTS.near * abs(run.value) and grow_for(moves.pool, tree, moves.limit, run):
+        while tree.value <= run.value + SEARCH.near * abs(run.value) and grow_for(moves.pool, tree, moves.limit, run):
             if run.must_stop():
                 break
             moves.reload()

@@ -11,7 +11,7 @@ from hedgerow.engine.listing.demands import demands_of
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.engine.structures.space import cutoff_below
 from hedgerow.instance import Instance
-from hedgerow.methods.search.search_parameters import DEFAULTS
+from hedgerow.methods.parameters import SEARCH
 from hedgerow.methods.search.tree_moves import Moves
 from hedgerow.methods.search.tree_state import TreeState, slots_below
 from hedgerow.methods.search.wish_filter import WishFilter
@@ -23,7 +23,7 @@ from hedgerow.tree.tree import Tree
 
 # All thresholds of a question are looked at with up to 500 rows. Under a global budget so many candidates for a place
 # are evaluated, those first that an estimate says are best.
-_THOROUGH = dataclasses.replace(DEFAULTS, thresholds_at_once=500, n_promising=500, n_promising_among_few=500)
+_THOROUGH = dataclasses.replace(SEARCH, thresholds_at_once=500, n_promising=500, n_promising_among_few=500)
 
 
 class FewChanges:

@@ -11,8 +11,8 @@ from hedgerow.engine.pool import SolutionPool
 from hedgerow.engine.structures.space import Found, SearchSpace, cutoff_below
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
+from hedgerow.methods.parameters import SEARCH, SearchParameters
 from hedgerow.methods.search.growth import Part, best_division
-from hedgerow.methods.search.search_parameters import DEFAULTS, SearchParameters
 from hedgerow.methods.search.tree_state import TreeState, nodes_below, passing, slots_below, splits_with_rows
 from hedgerow.methods.search.value import leaf_sums, price_splits, refresh, tree_value, worst_outside
 from hedgerow.methods.search.wish_filter import WishFilter
@@ -37,7 +37,7 @@ class Moves:
         pool: SolutionPool,
         run: Run,
         wishes: WishFilter | None = None,
-        parameters: SearchParameters = DEFAULTS,
+        parameters: SearchParameters = SEARCH,
     ) -> None:
         self.instance = instance
         self.options = options
