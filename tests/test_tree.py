@@ -220,8 +220,6 @@ def test_items_may_be_given_by_name_and_an_unknown_name_is_told_with_those_there
 ARRAYS = {
     "question": np.array([0, -1, -1]),
     "threshold": np.array([1.0, np.nan, np.nan]),
-    "left": np.array([1, -1, -1]),
-    "right": np.array([2, -1, -1]),
     "solutions": np.eye(2),
 }
 
@@ -235,12 +233,8 @@ ARRAYS = {
         {"question": []},
         {"threshold": [np.inf, np.nan, np.nan]},
         {"threshold": [1.0]},
-        {"left": [2, -1, -1], "right": [1, -1, -1]},
-        {"left": [0, -1, -1]},
-        {"right": [1, -1, -1]},
-        {"right": [3, -1, -1]},
-        {"left": [1, 2, -1]},
-        {"right": [2, -1, 0]},
+        {"question": [-1, 0, -1]},
+        {"question": [-1, -1, -1]},
         {"solutions": np.eye(3)},
         {"solutions": [1.0, 0.0]},
         {"solutions": [[np.nan, 1.0], [0.0, 1.0]]},

@@ -1,4 +1,4 @@
-"""`hedgerow alternatives`: counts, a handful with prices, the curve of readings, files and the page."""
+"""`hedgerow alternatives`: counts, a handful with extra costs, files and the page."""
 
 import signal
 from pathlib import Path
@@ -27,11 +27,10 @@ def plans(folder):
 
 
 def test_a_handful_is_shown_saved_and_put_on_a_page(plans):
-    words = ("--within", "0.3", "--readings-curve", "--report", "choose.html", "--save", "pick")
+    words = ("--within", "0.3", "--report", "choose.html", "--save", "pick")
     done = run("alternatives", "plan.toml", "costs.csv", *BUDGET, *words)
     assert "structures are within 30 % of the best worst case, proven to be all" in done.stdout
     assert "lowest worst case" in done.stdout
-    assert "readings" in done.stdout
     rules = RuleBook.load("pick-1.json")
     assert f"{rules.result.objective:g}" in done.stdout
     assert "Build your own" in Path("choose.html").read_text(encoding="utf-8")
@@ -76,7 +75,7 @@ def test_the_first_ctrl_c_shows_what_was_found_and_starts_nothing_new(plans, mon
         return solve_once(*arguments)
 
     monkeypatch.setattr(collection, "solve_once", interrupted)
-    done = run("alternatives", "plan.toml", "costs.csv", *BUDGET, "--report", "choose.html", "--readings-curve")
+    done = run("alternatives", "plan.toml", "costs.csv", *BUDGET, "--report", "choose.html")
     assert done.exit_code == 130
     assert "it was stopped" in done.stdout
     assert "≤" in done.stdout or "north" in done.stdout

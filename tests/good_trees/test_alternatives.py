@@ -1,6 +1,5 @@
-"""All good trees: equal to enumeration on a tiny instance; picks; the curve of readings."""
+"""All good trees: equal to enumeration on a tiny instance; picks."""
 
-import sys
 from functools import partial
 
 import numpy as np
@@ -10,15 +9,12 @@ from hedgerow import InputError, Instance, LocalBudget, RobustTree, Wishes, alte
 from hedgerow.datasets import paper_shortest_path
 from hedgerow.engine.engine_parameters import EngineParameters
 from hedgerow.engine.listing import lister
-from hedgerow.good_trees import choices, collection, listing, picks, readings_curve
+from hedgerow.good_trees import choices, collection, good_structures, picks
 from hedgerow.good_trees.collection import _SHARE_FOR_LIST
 from hedgerow.problems import ExplicitSet, Knapsack, Selection
 from hedgerow.run import Deadline, Interrupt
 from hedgerow.run.wishes import keeps
-from hedgerow.tree.questions import Question
 from tests.engine.listing.all_trees import SAMPLES, all_rows, tiny
-
-readings_curve_module = sys.modules["hedgerow.good_trees.readings_curve"]  # the function hides the module
 
 
 def enumerated(instance):
@@ -70,7 +66,7 @@ def test_picks_say_which_kinds_of_questions_were_asked_for():
 
 
 def test_wishes_are_kept_by_all_alternatives():
-    wishes = Wishes(ask_first="ferry", max_plans=2)
+    wishes = Wishes(ask_first="ferry", max_items=2)
     found = alternatives(tiny(), within=0.2, wishes=wishes)
     trees = [tree for tree, _ in found.trees()]
     assert trees
@@ -82,7 +78,7 @@ def test_a_fitted_model_works_and_limits_are_said(monkeypatch):
     model = RobustTree(tiny().problem, uncertainty=LocalBudget(0.9)).fit(SAMPLES)
     found = alternatives(model, within=0.05)
     assert found.n_structures == alternatives(tiny(), within=0.05).n_structures
-    monkeypatch.setattr(listing, "_MOST_ENTRIES", 1)
+    monkeypatch.setattr(good_structures, "_MOST_ENTRIES", 1)
     few = alternatives(tiny(), within=0.3)
     assert not few.complete
     assert "no more than 1" in few.message
@@ -92,7 +88,7 @@ def test_a_fitted_model_works_and_limits_are_said(monkeypatch):
         Instance.create(tiny().problem, SAMPLES, uncertainty=LocalBudget(0.9), depth=3), time_limit=4.0, random_state=0
     )
     assert not deep.complete
-    assert "search has met" in deep.message
+    assert "Only the best tree is known, since" in deep.message
     assert deep.picks
 
 
@@ -112,7 +108,7 @@ def test_leaves_that_need_samples_leave_some_first_questions_without_any_tree():
     for tree, _ in found.trees():
         assert np.bincount(tree.apply(SAMPLES), minlength=tree.n_leaves).min() >= 3
     assert found.best.objective == pytest.approx(solve(tiny(), method="exact", **limits).objective)
-    assert solve(tiny(), wishes=Wishes(max_plans=2), **limits).status == "optimal"
+    assert solve(tiny(), wishes=Wishes(max_items=2), **limits).status == "optimal"
 
 
 def test_no_choice_has_a_question_that_changes_nothing():
@@ -128,26 +124,6 @@ def test_a_single_question_is_offered_as_the_first_one():
     offered = [each.questions for each in choices(alternatives(instance, within=0.5, time_limit=None), 3.0)]
     assert {questions for questions in offered if questions.count(-1) > 1} == {(-1, -1, -1), (0, -1, -1)}
     assert len(set(offered)) == len(offered)
-
-
-def test_the_curve_of_readings_is_that_of_enumeration():
-    rows = [(structure, value, splits) for structure, _, value, splits in all_rows(tiny())]
-    curve = readings_curve(tiny())
-    for point in curve.points:
-        least = min(
-            value
-            for structure, value, splits in rows
-            if len({int(splits.question[split]) for split in structure if split >= 0}) <= point.n_readings
-        )
-        assert point.value == pytest.approx(least)
-        assert len(point.readings) <= point.n_readings
-    assert list(curve.to_frame()["readings"]) == [0, 1, 2, 3]
-
-
-def test_the_curve_goes_on_to_one_reading_per_question_where_questions_read_several():
-    problem, costs = ExplicitSet(np.eye(2)), np.array([[1.0, 3.0], [2.0, 3.0]])
-    instance = Instance.create(problem, costs, depth=1, questions=[Question.of({0: 1.0, 1: -1.0}, "difference")])
-    assert [point.value for point in readings_curve(instance).points] == [3.0, 3.0]
 
 
 def test_other_processes_list_the_same_structures_in_the_same_order(monkeypatch):
@@ -166,8 +142,7 @@ class WorkClock:
         self.seconds = 0.0
         for module, name in ((lister, "half_values"), (lister, "list_pairs"), (picks, "alternative_of")):
             monkeypatch.setattr(module, name, partial(self._work, getattr(module, name)))
-        for module in (collection, readings_curve_module):
-            monkeypatch.setattr(module, "Deadline", partial(Deadline, clock=lambda: self.seconds))
+        monkeypatch.setattr(collection, "Deadline", partial(Deadline, clock=lambda: self.seconds))
         monkeypatch.setattr(lister, "ENGINE", EngineParameters(losses_at_once=1, entries_at_once=1))
 
     def _work(self, function, *arguments, **options):
@@ -204,13 +179,6 @@ def test_the_best_tree_is_picked_even_if_it_was_not_listed_in_time():
     assert found.picks[0].extra_cost == 0.0
 
 
-def test_the_curve_ends_when_time_is_up(monkeypatch):
-    clock = WorkClock(monkeypatch)
-    solve_once = readings_curve_module.solve_once
-    monkeypatch.setattr(readings_curve_module, "solve_once", partial(clock._work, solve_once))
-    assert len(readings_curve(tiny(), time_limit=2.0).points) < len(readings_curve(tiny(), time_limit=None).points)
-
-
 @pytest.mark.parametrize("unit", [1e-9, 1e9])
 @pytest.mark.parametrize("budget", ["local", "global"])
 def test_units_of_the_costs_change_nothing_but_the_values(unit, budget):
@@ -231,20 +199,15 @@ def test_results_say_what_they_are():
     found = alternatives(tiny(), within=0.3)
     assert list(found.to_frame()["extra_cost"]) == [pick.extra_cost for pick in found.picks]
     assert found.summary in str(found)
-    curve = readings_curve(tiny())
-    assert str(curve).endswith(curve.summary)
-    assert "without a reading" in curve.summary
-    assert repr(curve) == "ReadingsCurve(4 points)"
-    assert curve.plot().get_xlabel() == "different readings"
 
 
-def test_more_samples_and_thresholds_than_fit_into_memory_are_searched():
+def test_of_more_samples_and_thresholds_than_fit_into_memory_the_best_tree_is_known():
     """A root would need a number for each of 3,000 samples and 8,997 thresholds."""
     costs = np.random.default_rng(0).random((3_000, 3))
     instance = Instance.create(ExplicitSet(np.eye(3)), costs, uncertainty=LocalBudget(0.1), depth=2)
     found = alternatives(instance, time_limit=1.0, random_state=0)
     assert not found.complete
-    assert "search has met" in found.message
+    assert "Only the best tree is known, since" in found.message
 
 
 def test_where_nothing_can_be_asked_there_is_one_structure():
@@ -255,7 +218,7 @@ def test_where_nothing_can_be_asked_there_is_one_structure():
     found = alternatives(instance, within=0.3)
     assert found.complete
     assert found.best.objective == 2.0
-    assert solve(instance, method="exact", wishes=Wishes(max_plans=1)).objective == 2.0
+    assert solve(instance, method="exact", wishes=Wishes(max_items=1)).objective == 2.0
 
 
 @pytest.mark.parametrize("size", [1e-9, 1.0, 1e9])

@@ -48,8 +48,8 @@ def test_where_nothing_can_be_asked_one_solution_is_picked(exact_finishes):
 def test_a_budget_that_reaches_every_leaf_makes_one_solution_enough(exact_finishes, kind):
     exact_finishes(False)
     assert chosen(instance(uncertainty=kind(fraction=1.1)), time_limit=1.0) == "one_solution"
-    assert chosen(instance(uncertainty=kind(fraction=0.9)), time_limit=1.0) == "local_search"
-    assert chosen(instance(uncertainty=kind(fraction=1.1, limits=0.1)), time_limit=1.0) == "local_search"
+    assert chosen(instance(uncertainty=kind(fraction=0.9)), time_limit=1.0) == "exact"
+    assert chosen(instance(uncertainty=kind(fraction=1.1, limits=0.1)), time_limit=1.0) == "exact"
 
 
 def test_the_reason_is_a_sentence_in_the_message_and_in_the_log(exact_finishes, monkeypatch, caplog):

@@ -10,7 +10,7 @@ from hedgerow.engine.pool import optima_pool
 from hedgerow.engine.structures.space import SearchSpace
 from hedgerow.methods.restarts import best_over
 from hedgerow.problems import Selection
-from hedgerow.run import Options, Run
+from hedgerow.run import Options, Run, RunState
 from hedgerow.tree.splits import candidate_splits
 from hedgerow.tree.structure import NO_SPLIT, structure_allowed, tree_of
 from tests.helpers import Machines
@@ -47,9 +47,7 @@ def by_trying_all(space, solutions):
 @pytest.mark.parametrize("limits", [{}, {"min_samples_leaf": 1}, {"max_leaves": 3}], ids=["free", "rows", "leaves"])
 def test_the_best_tree_that_holds_some_solutions_is_the_best_of_all(kind, problem, limits):
     space, solutions = a_case(kind, problem, 3, Options(thresholds="midpoints", **limits))
-    tree, value = best_over(space, solutions, Run(space.instance))
+    tree, value = best_over(space, solutions, Run(space.instance), RunState(None, np.inf))
     assert value == pytest.approx(by_trying_all(space, solutions))
     assert space.instance.sign * worst_case(tree, space.instance).value == pytest.approx(value)
-    run = Run(space.instance)
-    run.offer(tree, value - 1e-6)
-    assert best_over(space, solutions, run) is None
+    assert best_over(space, solutions, Run(space.instance), RunState(tree, value - 1e-6)) is None

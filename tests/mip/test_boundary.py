@@ -168,36 +168,12 @@ def test_infeasible_and_unbounded_are_told_apart(solver, integer):
     assert (result.status, result.values, result.objective, result.bound) == ("infeasible", None, math.inf, math.inf)
 
 
-@pytest.mark.parametrize("integer", [False, True], ids=["lp", "mip"])
-def test_with_a_cutoff_only_solutions_below_it_count(solver, integer):
-    model = create_model(solver)
-    columns = model.add_variables(4, upper=1.0, cost=[3.0, 4.0, 5.0, 7.0], integer=integer)
-    model.add_row(columns, np.ones(4), 2.0, INFINITY)
-    for cutoff in (7.0, 6.5, 1.0, -3.0):
-        result = model.solve(cutoff=cutoff)
-        assert (result.status, result.values, result.objective) == ("cutoff", None, math.inf)
-        assert result.bound == cutoff
-    for cutoff in (7.0 + 1e-5, 8.0, 100.0, math.inf, None):
-        result = model.solve(cutoff=cutoff)
-        assert (result.status, result.objective) == ("optimal", pytest.approx(7.0))
-    model.set_bounds(columns, 0.0, 0.25)
-    assert model.solve(cutoff=5.0).status == "cutoff", "an infeasible model has no solution below the cutoff either"
-
-
 def test_a_gap_lets_the_solver_stop_early_with_a_bound_that_says_so(model):
     knapsack(model, n=30, n_rows=5)
     result = model.solve(gap=0.5)
     assert result.status == "optimal"
     assert result.bound <= result.objective
     assert result.objective - result.bound <= 0.5 * abs(result.objective) + LOOSE
-
-
-def test_a_cutoff_is_decided_even_where_the_gap_would_let_the_solver_stop_above_it(model):
-    knapsack(model, n=30, n_rows=5)
-    best = model.solve().objective
-    assert model.solve(gap=0.9, cutoff=best + 0.01).objective < best + 0.01
-    result = model.solve(gap=0.9, cutoff=best - 0.01)
-    assert (result.status, result.bound) == ("cutoff", best - 0.01)
 
 
 @pytest.mark.parametrize("integer", [False, True], ids=["lp", "mip"])
@@ -298,8 +274,7 @@ def test_solving_writes_nothing_anywhere(solver, capfd, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     model = create_model(solver)
     knapsack(model, n=30, n_rows=5)
-    best = model.solve()
-    model.solve(warm_start=np.ones(30), cutoff=best.objective - 1)
+    model.solve(warm_start=np.ones(30))
     model.add_row([0], [1.0], 2.0, 3.0)
     model.solve()
     assert capfd.readouterr() == ("", "")

@@ -3,7 +3,7 @@
 import pytest
 
 from hedgerow import RuleBook, Wishes, alternatives
-from hedgerow.good_trees import choices, readings_curve
+from hedgerow.good_trees import choices
 from hedgerow.report.choosing import choosing_html, write_choosing
 from tests.engine.listing.all_trees import SAMPLES, tiny
 from tests.report.books import text_of
@@ -17,7 +17,7 @@ def found():
 @pytest.fixture
 def opened(open_page, found, tmp_path):
     def visit(**window):
-        write_choosing(found, tmp_path / "choose.html", readings_curve(tiny()), builder_within=1.0)
+        write_choosing(found, tmp_path / "choose.html", builder_within=1.0)
         return open_page(tmp_path / "choose.html", **window)
 
     return visit
@@ -30,7 +30,6 @@ def test_cards_show_each_pick_with_its_price_and_what_differs(opened, found):
     assert cards.nth(0).locator(".extra-cost").inner_text() == "the best"
     assert "lowest worst case" in cards.nth(0).inner_text().lower()
     assert "Compared with the first" in cards.nth(1).inner_text()
-    assert page.locator(".curve tbody tr").count() == 4
 
 
 def test_the_builder_leads_by_keyboard_to_a_rule_book_that_keeps_its_promise(opened, found, tmp_path):

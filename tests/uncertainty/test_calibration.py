@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from hedgerow import GlobalBudget, InputError, LocalBudget
+from hedgerow import InputError, LocalBudget
 from hedgerow.tree.questions import Question
 from hedgerow.uncertainty.calibration import paired_errors
 
@@ -23,14 +23,13 @@ def held(uncertainty, observed, true):
     return (prices * errors).sum(axis=1) <= uncertainty.budget
 
 
-@pytest.mark.parametrize("options", [{}, {"prices": "errors"}])
 @pytest.mark.parametrize("quantile", [0.5, 0.9])
-def test_a_local_set_holds_what_it_promises_on_average_over_new_pairs(options, quantile):
+def test_a_local_set_holds_what_it_promises_on_average_over_new_pairs(quantile):
     rng = np.random.default_rng(0)
     shares = []
     for _ in range(300):
         observed, true = pairs(rng, 41)
-        uncertainty = LocalBudget.from_errors(observed, true, quantile, **options)
+        uncertainty = LocalBudget.from_errors(observed, true, quantile)
         shares.append(held(uncertainty, *pairs(rng, 200)).mean())
     margin = 4.0 * np.std(shares) / np.sqrt(len(shares))
     assert quantile - margin <= np.mean(shares) <= quantile + 1.0 / 20.0 + margin
@@ -43,10 +42,8 @@ def test_the_budget_is_the_error_of_rank_n_plus_1_times_the_quantile():
     assert LocalBudget.from_errors(-errors, 0.0 * errors, 0.51).budget == 6.0
 
 
-def test_prices_by_errors_make_items_comparable_and_can_be_given_instead():
+def test_prices_count_errors_by_item():
     observed, true = pairs(np.random.default_rng(1), 400)
-    prices = LocalBudget.from_errors(observed, true, prices="errors").prices
-    assert (prices * np.abs(observed - true)[::2].mean(axis=0)).tolist() == pytest.approx([1.0] * 3)
     given = LocalBudget.from_errors(observed, true, prices=[1.0, 2.0, 3.0])
     assert given.prices.tolist() == [1.0, 2.0, 3.0]
     totals = np.sort(np.sort(np.abs(observed - true) * given.prices, axis=1)[:, 1:].sum(axis=1))
@@ -57,8 +54,6 @@ def test_as_many_of_the_largest_errors_count_as_a_tree_meets_on_a_path():
     errors = np.tile([5.0, 1.0, -3.0], (20, 1))
     budgets = [LocalBudget.from_errors(errors, 0.0 * errors, depth=depth).budget for depth in (1, 2, 3, None)]
     assert budgets == [5.0, 8.0, 9.0, 9.0]
-    together = GlobalBudget.from_errors(errors, 0.0 * errors, depth=2, n_samples=10)
-    assert together.budget == pytest.approx(80.0)
 
 
 def test_the_error_of_a_question_costs_its_cheapest_change():
@@ -72,48 +67,6 @@ def test_the_error_of_a_question_costs_its_cheapest_change():
     assert budget(difference) == 1.0
     assert budget(double) == 5.0
     assert budget(difference, prices=[3.0, 0.5, 1.0]) == 0.5
-
-
-@pytest.mark.parametrize("prices", [None, "errors"])
-def test_a_global_set_holds_the_errors_of_many_samples_together(prices):
-    rng = np.random.default_rng(4)
-    held_together = []
-    for _ in range(400):
-        errors = rng.exponential(1.0, (80, 2))
-        uncertainty = GlobalBudget.from_errors(errors, 0.0 * errors, 0.9, n_samples=50, prices=prices)
-        weights = 1.0 if uncertainty.prices is None else uncertainty.prices
-        held_together.append((weights * rng.exponential(1.0, (50, 2))).sum() <= uncertainty.budget)
-    assert 0.84 <= np.mean(held_together) <= 0.96
-
-
-def in_a_row(rng, n_rows, memory, n_series=600):
-    """Skewed errors of one item, each like the one before it: series by row, AR(1) before they are made positive."""
-    noise = rng.standard_normal((n_series, n_rows))
-    for row in range(1, n_rows):
-        noise[:, row] = memory * noise[:, row - 1] + np.sqrt(1.0 - memory**2) * noise[:, row]
-    return np.exp(0.5 * noise)
-
-
-def budgets_and_shares(memory, n_pairs, n_samples, prices):
-    """Budgets from many series, and how many of them hold the sum of another series of errors."""
-    rng = np.random.default_rng(6)
-    errors, later = in_a_row(rng, n_pairs, memory), in_a_row(rng, n_samples, memory)
-    found = [
-        GlobalBudget.from_errors(each[:, None], 0.0 * each[:, None], 0.9, n_samples=n_samples, prices=prices)
-        for each in errors
-    ]
-    weights = [1.0 if uncertainty.prices is None else float(uncertainty.prices[0]) for uncertainty in found]
-    budgets = np.array([uncertainty.budget for uncertainty in found]) / weights
-    return budgets, float(np.mean(later.sum(axis=1) <= budgets))
-
-
-@pytest.mark.parametrize("prices", [None, "errors"])
-@pytest.mark.parametrize("memory", [0.0, 0.4, 0.7])
-@pytest.mark.parametrize(("n_pairs", "n_samples"), [(500, 30), (300, 100)])
-def test_a_global_set_holds_errors_that_go_together(memory, n_pairs, n_samples, prices):
-    """A bad day is followed by another: sums then vary more than those of independent errors."""
-    _, share = budgets_and_shares(memory, n_pairs, n_samples, prices)
-    assert 0.86 <= share <= 0.95
 
 
 def test_columns_are_matched_by_name():
@@ -154,30 +107,13 @@ TEN = np.arange(10.0)[:, None]
         (1e308 * np.ones((9, 1)), -1e308 * np.ones((9, 1)), {}, "readings must be numbers from"),
         ([[1.0]], [[2.0]], {}, "1 pair can't promise to hold 0.9 .* at least 9 pairs"),
         (TEN[:8], 0.0 * TEN[:8], {}, "8 pairs can't promise"),
-        (TEN, 0.0 * TEN, {"prices": "errors"}, "at least 18 pairs"),
-        (TEN, 0.0 * TEN, {"prices": "range"}, '"errors"'),
         (TEN, 0.0 * TEN, {"prices": [1.0, 2.0]}, "prices must hold one number"),
         (TEN, 0.0 * TEN, {"prices": [0.0]}, "prices must be above zero"),
         (TEN, 0.0 * TEN, {"quantile": 1.0}, "quantile must lie between 0 and 1"),
         (TEN, 0.0 * TEN, {"quantile": 0.0}, "quantile must be above zero"),
         (TEN, 0.0 * TEN, {"quantile": "much"}, "quantile must be a number"),
-        (np.tile([[0.0], [1.0]], (20, 1)), np.zeros((40, 1)), {"prices": "errors"}, "every other pair"),
     ],
 )
 def test_bad_pairs_are_told(observed, true, options, words):
     with pytest.raises(InputError, match=words):
         LocalBudget.from_errors(observed, true, **options)
-
-
-@pytest.mark.parametrize(
-    ("count", "options", "words"),
-    [
-        (1, {}, "at least 2 pairs"),
-        (3, {"prices": "errors"}, "at least 4 pairs"),
-        (9, {"n_samples": 0}, "n_samples"),
-        (9, {"quantile": 1.5}, "quantile"),
-    ],
-)
-def test_a_global_budget_needs_pairs_and_samples(count, options, words):
-    with pytest.raises(InputError, match=words):
-        GlobalBudget.from_errors(np.ones((count, 1)), np.zeros((count, 1)), **options)

@@ -14,7 +14,6 @@ from hedgerow.instance import Instance
 from hedgerow.run import interruptible
 
 _LIKE = "Today's rules: how often is the advice the same?"
-_CURVE = "Also show the best worst case by the number of readings."
 _SAVE = "Save the trees shown as NAME-1.json, NAME-2.json, …"
 _THRESHOLDS = "Where thresholds may lie: midpoints or grid."
 
@@ -29,7 +28,6 @@ def alternatives(
     learn_from: shared.LearnFrom = "truth",
     thresholds: Annotated[str, shared.option("NAME", _THRESHOLDS)] = "midpoints",
     like: Annotated[Path | None, shared.option("TREE.json", _LIKE)] = None,
-    readings_curve: Annotated[bool, shared.option(None, _CURVE, "--readings-curve")] = False,
     report: Annotated[Path | None, shared.option("FILE", "A page to choose on.")] = None,
     save: Annotated[Path | None, shared.option("NAME", _SAVE)] = None,
     time_limit: shared.TimeLimit = 60.0,
@@ -38,8 +36,8 @@ def alternatives(
 ) -> None:
     """Show the trees for PROBLEM that are nearly as good as the best one, and a few of them that differ.
 
-    The count is proven complete for trees of depth up to 2, where solutions can be listed; elsewhere it is what search
-    has met, and that is said.
+    The count is proven complete for trees of depth up to 2, where solutions can be listed; elsewhere only the best tree
+    is shown, and that is said.
     """
     from hedgerow import good_trees
 
@@ -51,9 +49,9 @@ def alternatives(
     rng, weights = np.random.default_rng(seed), tables.pop("sample_weight")
     instance = Instance.create(problem, **tables, weights=weights, uncertainty=uncertainty, rng=rng, **asked)
     known = None if like is None else read_rules(like)
-    # What comes after the list has its share of the one time limit.
-    first, later = (0.6, 0.2) if readings_curve or report else (1.0, 0.0)
-    first_limit, later_limit = (None, None) if limit is None else (first * limit, later * limit)
+    # The page has its share of the one time limit.
+    page_limit = None if limit is None else 0.2 * limit
+    first_limit = limit if limit is None or report is None else 0.8 * limit
     # The first Ctrl-C asks the search to stop, so that what was found is shown, and ends the program after this block.
     with interruptible() as common["interrupt"]:
         options: dict[str, Any] = {"like": known, "thresholds": thresholds, "n_jobs": jobs, "time_limit": first_limit}
@@ -64,13 +62,8 @@ def alternatives(
             if save is not None:
                 pick.save(Path(f"{save}-{place}.json"))
                 note(f"saved to {save}-{place}.json")
-        curve = None
-        if not common["interrupt"].requested and (readings_curve or (report and collection.listing is not None)):
-            curve = good_trees.readings_curve(instance, time_limit=later_limit, **common)
-        if readings_curve and curve is not None:
-            show(f"\n{curve}")
         if report is not None and not common["interrupt"].requested:
             from hedgerow.report.choosing import write_choosing
 
-            write_choosing(collection, report, curve, time_limit=later_limit)
+            write_choosing(collection, report, time_limit=page_limit)
             note(f"saved to {report}")

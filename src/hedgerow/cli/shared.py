@@ -217,8 +217,8 @@ _WISHES = 'What a tree should be like: JSON or a file, {"max_items": 3, "must_no
 class Wished:
     """What a tree should be like.
 
-    >>> Wished(must_not_ask="Dock Road", wishes='{"max_plans": 2}').value.given
-    ('must_not_ask', 'max_plans')
+    >>> Wished(must_not_ask="Dock Road", wishes='{"max_items": 2}').value.given
+    ('must_not_ask', 'max_items')
     """
 
     must_not_ask: Annotated[str | None, option("NAMES", _MUST_NOT_ASK, panel="Wishes")] = None

@@ -85,9 +85,7 @@ def _least_within_bounds(instance: Instance, feasible: FeasibleSet, sample: Floa
 def most_plans(instance: Instance, options: Options) -> int:
     """Return how many different plans a tree may hold."""
     leaves = min(1 << instance.depth, options.max_leaves or 1 << instance.depth)
-    wished = None if options.wishes is None else options.wishes.max_plans
-    most = leaves * options.plans_per_leaf
-    return most if wished is None else min(most, wished)
+    return leaves * options.plans_per_leaf
 
 
 def most_listed(n_samples: int) -> int:

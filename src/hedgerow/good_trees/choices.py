@@ -5,7 +5,7 @@ __all__ = ["Choice", "choices"]
 from typing import Final, NamedTuple
 
 from hedgerow.good_trees.collection import Alternatives
-from hedgerow.good_trees.listing import listed_within
+from hedgerow.good_trees.good_structures import listed_within
 from hedgerow.good_trees.picks import Alternative, alternative_of
 from hedgerow.run import Deadline
 

@@ -2,27 +2,22 @@
 
 __all__ = ["Alternatives", "alternatives", "source_of"]
 
-import dataclasses
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
-import numpy as np
-
-from hedgerow.adversary import worst_case
 from hedgerow.data.checks import in_short, number_at_least
 from hedgerow.data.display import Tabular
 from hedgerow.engine.listing.lister import suits_listing
 from hedgerow.errors import InputError
-from hedgerow.good_trees.listing import GoodTree, Listing, cutoff_within, listed_within
+from hedgerow.good_trees.good_structures import GoodTree, Listing, cutoff_within, listed_within
 from hedgerow.good_trees.picks import Alternative, chosen
 from hedgerow.instance import Instance
 from hedgerow.methods.solve import solve_once
 from hedgerow.methods.warm_up import prepare
 from hedgerow.run import Deadline, Interrupt, Options, Result
 from hedgerow.run.options import generator
-from hedgerow.run.wishes import asking_price
 from hedgerow.tree.tree import Tree
 from hedgerow.wording.budgets import uncertainty_in_words
 from hedgerow.wording.numbers import amount, joined, percentage, sentence
@@ -30,8 +25,6 @@ from hedgerow.wording.proofs import THRESHOLDS
 
 _MOST_CANDIDATES: Final = 400
 """Most trees that picks are chosen from, the best first."""
-
-_RUNS_OF_SEARCH: Final = 4
 
 _SHARE_FOR_BEST: Final = 0.5
 _SHARE_FOR_LIST: Final = 0.8
@@ -59,7 +52,7 @@ class Alternatives(Tabular):
     like
         A tree to compare the advice with, if one was given.
     listing
-        The structures, where they were listed one by one rather than met by search.
+        The structures; None where they can't be listed, and only the best tree is known.
 
     Examples
     --------
@@ -82,7 +75,6 @@ class Alternatives(Tabular):
     message: str
     like: Tree | None
     listing: Listing | None
-    _met: tuple[GoodTree, ...]  # the trees of a search, the best first
     _left: tuple[float, Interrupt]  # seconds that the call has left for picks, and what stops them
 
     def __str__(self) -> str:
@@ -93,8 +85,11 @@ class Alternatives(Tabular):
 
     def trees(self) -> Iterator[tuple[Tree, float]]:
         """Yield the tree of every structure with its worst case."""
-        trees = ((each.tree, each.loss) for each in self._met) if self.listing is None else self.listing.trees()
-        return ((tree, self.instance.sign * loss) for tree, loss in trees)
+        if self.listing is None:
+            yield self.best.tree, self.best.objective
+            return
+        for tree, loss in self.listing.trees():
+            yield tree, self.instance.sign * loss
 
     @cached_property
     def picks(self) -> tuple[Alternative, ...]:
@@ -107,7 +102,7 @@ class Alternatives(Tabular):
         def must_stop() -> bool:
             return interrupt.requested or deadline.passed()
 
-        candidates = self._met if self.listing is None else self.listing.distinct(_MOST_CANDIDATES, must_stop)
+        candidates = () if self.listing is None else self.listing.distinct(_MOST_CANDIDATES, must_stop)
         if not candidates or candidates[0].loss > cutoff_within(0.0, self.best, self.instance):  # not listed in time
             candidates = (GoodTree(self.best.tree, self.instance.sign * self.best.objective), *candidates)
         return tuple(chosen(candidates, self.instance, self.best, self.like, must_stop))
@@ -166,8 +161,8 @@ def alternatives(
 ) -> Alternatives:
     """Return all trees whose worst case is within a margin of the best one.
 
-    Complete and proven over candidate thresholds, for trees of depth up to 2 where solutions can be listed. Elsewhere,
-    and where time or memory run out, it is what was met, and `Alternatives.message` says so.
+    Complete and proven over candidate thresholds, for trees of depth up to 2 where solutions can be listed. Elsewhere
+    it is the best tree alone, and where time or memory run out what was listed; `Alternatives.message` says so.
 
     Parameters
     ----------
@@ -180,7 +175,7 @@ def alternatives(
     like
         A tree, rule book or model: picks say how often they advise the same.
     random_state
-        A seed, where search decides.
+        A seed, where search decides which tree is best.
     monitor
         Called now and then with the number of first questions done, of all of them, and of structures so far.
     interrupt
@@ -205,25 +200,23 @@ def alternatives(
         raise InputError("alternatives are listed over candidate thresholds; choose midpoints or grid.")
     like = None if like is None else getattr(like, "tree_", getattr(like, "tree", like))
     interrupt = Interrupt() if interrupt is None else interrupt
-    listable = not suits_listing(instance, options) and instance.depth > 0
-    prepare(instance, options.replace(method="exact") if listable else options)
-    deadline, rng, limit = Deadline(options.time_limit), generator(random_state), options.time_limit
-    share = None if limit is None else limit * (_SHARE_FOR_BEST if listable else 1.0 / (1.0 + _RUNS_OF_SEARCH))
-    first = options.replace(method="exact" if listable else options.method, time_limit=share)
-    best, _ = solve_once(instance, first, None, rng, None, interrupt)
-    met: tuple[GoodTree, ...] = ()
-    listing: Listing | None = None
+    reason = suits_listing(instance, options) if instance.depth > 0 else ""
+    listable = not reason and instance.depth > 0
+    first = options.replace(method="exact") if listable else options
+    prepare(instance, first)
+    deadline, limit = Deadline(options.time_limit), options.time_limit
+    if listable and limit is not None:
+        first = first.replace(time_limit=_SHARE_FOR_BEST * limit)
+    best = solve_once(instance, first, None, generator(random_state), None, interrupt)
+    listing, count, message = None, 1, f"Only the best tree is known, since {reason}." if reason else ""
     if listable:
         left = Deadline(_SHARE_FOR_LIST * deadline.remaining())
         listing, message = listed_within(within, best, instance, options, left, interrupt, monitor)
+        count = listing.n_structures
         if best.status != "optimal":
             message = f"The best tree is not proven, so that the margin may be too wide. {message}".strip()
-    else:
-        best, met = _met_by_search(instance, options, best, within, (deadline, rng, interrupt))
-        message = "These are the best trees that search has met; there may be others." if instance.depth else ""
-    count = len(met) if listing is None else listing.n_structures
     time_left = deadline.remaining(), interrupt
-    return Alternatives(instance, best, within, count, not message, message, like, listing, met, time_left)
+    return Alternatives(instance, best, within, count, not message, message, like, listing, time_left)
 
 
 def source_of(source: Any, options: Options | None) -> tuple[Instance, Options]:
@@ -239,30 +232,3 @@ def source_of(source: Any, options: Options | None) -> tuple[Instance, Options]:
     own = Options.of(source)
     plain = own.replace(thresholds=None, threshold_margin=None) if own.thresholds == "continuous" else own
     return instance, options or plain
-
-
-def _met_by_search(
-    instance: Instance,
-    options: Options,
-    best: Result,
-    within: float,
-    running: tuple[Deadline, np.random.Generator, Interrupt],
-) -> tuple[Result, tuple[GoodTree, ...]]:
-    """Return the best result and the best trees that a few runs of search find."""
-    deadline, rng, interrupt = running
-    trees = {best.tree: instance.sign * best.objective}
-    for number in range(_RUNS_OF_SEARCH if instance.depth else 0):
-        if deadline.passed() or interrupt.requested:
-            break
-        seconds = None if options.time_limit is None else deadline.share(_RUNS_OF_SEARCH - number)
-        limit = 3 if options.iteration_limit is None else options.iteration_limit
-        search = options.replace(method="local_search", time_limit=seconds, iteration_limit=limit)
-        result, _ = solve_once(instance, search, None, rng, None, interrupt)
-        attack = worst_case(result.tree, instance)
-        trees[result.tree] = instance.sign * attack.bound + asking_price(result.tree, instance, options.wishes)
-    least = min(trees.values())
-    if least < instance.sign * best.objective:
-        best = dataclasses.replace(best, tree=min(trees, key=lambda tree: trees[tree]), objective=instance.sign * least)
-    cutoff = cutoff_within(within, best, instance)
-    near = [GoodTree(tree, loss) for tree, loss in trees.items() if loss <= cutoff]
-    return best, tuple(sorted(near, key=lambda each: each.loss))

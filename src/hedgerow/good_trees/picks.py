@@ -10,12 +10,12 @@ from typing import Final
 import numpy as np
 
 from hedgerow.adversary import move_costs, worst_case
-from hedgerow.good_trees.listing import GoodTree
+from hedgerow.good_trees.good_structures import GoodTree
 from hedgerow.instance import Instance
 from hedgerow.methods.simplify import simplified
 from hedgerow.rules import RuleBook
 from hedgerow.run import Result
-from hedgerow.run.wishes import asking_price, keeps
+from hedgerow.run.wishes import keeps
 from hedgerow.thresholds import rounded, threshold_cells
 from hedgerow.tolerances import VALUE
 from hedgerow.tree.tree import Tree
@@ -76,7 +76,7 @@ def alternative_of(
         short = rounded(tree, instance, margin)
         tree = tree if breaks_wish(short) else short
     attack = worst_case(tree, instance, margin=margin)
-    value = attack.bound + instance.sign * asking_price(tree, instance, wishes)
+    value = attack.bound
     extra_cost = max(0.0, instance.sign * (value - best.objective)) / max(abs(best.objective), 1e-300)
     extra_cost = 0.0 if extra_cost <= VALUE else extra_cost
     same = np.nan

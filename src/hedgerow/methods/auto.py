@@ -9,7 +9,7 @@ from hedgerow.engine.pool import MAX_ENUMERATED
 from hedgerow.instance import Instance
 from hedgerow.methods.parameters import ESTIMATE, PARAMETERS
 from hedgerow.methods.start import all_can_meet, splits_of
-from hedgerow.problem import ListsNearOptimal, ListsVertices, Problem, is_oracle_only
+from hedgerow.problem import ListsNearOptimal, ListsVertices, Problem
 from hedgerow.run import Options
 
 
@@ -27,15 +27,19 @@ def _choice(instance: Instance, options: Options, time_limit: float | None) -> t
         return "one_solution", f"a tree {'of depth 0' if instance.depth == 0 else 'with one leaf'} asks nothing"
     if not np.ptp(instance.question_values, axis=0).any():
         return "one_solution", "every item has one value only, so there is nothing to ask"
-    within = "without a time limit" if time_limit is None else f"within {time_limit:g} s"
-    finishes = expects_to_finish(instance, options, time_limit)
-    if is_oracle_only(instance.problem) and (finishes or time_limit is None):
-        return "exact", "it ends by itself, with the best tree over the oracle's answers"
-    if time_limit is None and not _suits_master(instance):
-        return "exact", "it alone ends by itself where the cost of a solution has no bound"
-    if finishes:
+    if expects_to_finish(instance, options, time_limit):
+        within = "without a time limit" if time_limit is None else f"within {time_limit:g} s"
         return "exact", f"a proof of optimality is likely {within}"
-    return _without_proof(instance, options, time_limit, within)
+    splits = splits_of(instance, options)
+    if all_can_meet(instance, splits, options):
+        return "one_solution", "the budget can send every sample to every leaf, and then no tree beats one solution"
+    # Local search stops only when time or iterations run out, so without a limit it is no choice.
+    if time_limit is None:
+        return "exact", "it alone ends by itself"
+    size = f"with {instance.n_samples} samples, {len(splits)} candidate splits and depth {instance.depth}"
+    if len(splits) * instance.n_samples * (2**instance.depth - 1) <= PARAMETERS.most_to_try_a_proof:
+        return "exact", f"the instance is small, {size}, so that it may be solved with a proof"
+    return "local_search", f"{size} no proof is to be expected within {time_limit:g} s, so it looks for a good tree"
 
 
 def _with_cards(instance: Instance, options: Options, time_limit: float | None) -> tuple[str, str]:
@@ -54,33 +58,6 @@ def _with_wishes(instance: Instance, options: Options, time_limit: float | None)
         if time_limit is None:
             return "exact", "without a time limit it goes on until it has a bound, and then looks for a good tree"
     return "local_search", f"a proof with these wishes is not to be expected within {time_limit:g} s"
-
-
-def _without_proof(instance: Instance, options: Options, time_limit: float | None, within: str) -> tuple[str, str]:
-    splits = splits_of(instance, options)
-    if all_can_meet(instance, splits, options):
-        return "one_solution", "the budget can send every sample to every leaf, and then no tree beats one solution"
-    # Local search stops only when time or iterations run out, so without a limit it is no choice.
-    if time_limit is None:
-        return "scenario_generation", "without a time limit it can go on until it has a proof"
-    size = f"with {instance.n_samples} samples, {len(splits)} candidate splits and depth {instance.depth}"
-    master = len(splits) * instance.n_samples * (2**instance.depth - 1)
-    if (
-        master <= PARAMETERS.small_master
-        and time_limit >= PARAMETERS.shortest_time_for_masters
-        and _suits_master(instance)
-    ):
-        return "scenario_generation", f"the instance is small, {size}, so that it may be solved with a proof"
-    return "local_search", f"{size} a proof is not to be expected {within}, so it looks for a good tree"
-
-
-def _suits_master(instance: Instance) -> bool:
-    """Return whether the problem can be written into a MIP over trees."""
-    if is_oracle_only(instance.problem):
-        return False
-    from hedgerow.engine.models.leaves import suits_master
-
-    return suits_master(instance)
 
 
 def expects_to_finish(instance: Instance, options: Options, time_limit: float | None) -> bool:

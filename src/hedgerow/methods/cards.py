@@ -18,7 +18,7 @@ from hedgerow.instance import Instance
 from hedgerow.methods.card_choice import Choice, PlanTable, best_card, quick_card, shortlist
 from hedgerow.methods.start import may_split, offer_tree, splits_of
 from hedgerow.run import Deadline, Options, Run
-from hedgerow.run.wishes import asking_price, keeps
+from hedgerow.run.wishes import keeps
 from hedgerow.tree.card import Card, sum_over
 from hedgerow.tree.good_plans import best_for_each, cost_coefficients, good_plans
 from hedgerow.tree.splits import Splits
@@ -200,8 +200,7 @@ class CardSearch:
         """Offer the tree if it keeps the wishes; return whether it is the best one."""
         tree, before = Tree.grown(part, self._look).simplified(), run.value
         if keeps(tree, self.instance, self.options.wishes):
-            fee = asking_price(tree, self.instance, self.options.wishes)
-            offer_tree(tree, self.instance, run, "tree with cards", fee)
+            offer_tree(tree, self.instance, run, "tree with cards")
         run.count(1, "trees with cards")
         return run.value < before
 

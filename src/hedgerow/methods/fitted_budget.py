@@ -15,6 +15,7 @@ from hedgerow.methods.registry import METHODS
 from hedgerow.run import Deadline, Options, Run
 from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import Nominal, Uncertainty
+from hedgerow.uncertainty.calibration import rank_of
 
 
 def fitted_budget(instance: Instance, given: Uncertainty, options: Options, clock: Deadline) -> Instance:
@@ -43,7 +44,7 @@ def fitted_budget(instance: Instance, given: Uncertainty, options: Options, cloc
         return instance
     rows = np.arange(len(true))
     effective = np.sort(move_costs(nominal, true, bound.replace(limits=None))[rows, nominal.choose(read)])
-    place = min(len(true), int(np.ceil(round((len(true) + 1) * errors.quantile, 9)))) - 1
+    place = min(len(true), rank_of(errors.quantile, len(true))) - 1
     size = min(float(np.max(bound.budget)), float(effective[place]))
     if instance.observes_costs and size > 0.0:
         sizes = [part * size for part in PARAMETERS.parts_of_budget]

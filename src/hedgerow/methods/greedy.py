@@ -4,9 +4,9 @@ __all__ = ["greedy"]
 
 from hedgerow.instance import Instance
 from hedgerow.methods.cards import CardSearch
+from hedgerow.methods.parameters import SEARCH
 from hedgerow.methods.search.chain import SearchContext
 from hedgerow.methods.search.descent import better_leaves
-from hedgerow.methods.search.search_parameters import DEFAULTS
 from hedgerow.methods.start import offer_tree
 from hedgerow.run import Options, Run
 
@@ -26,9 +26,9 @@ def greedy(instance: Instance, run: Run, options: Options) -> None:
     if context is None:
         return
     moves = context.moves(run)
-    for caution in DEFAULTS.cautions[: None if instance.uncertainty.can_misread else 1]:
+    for caution in SEARCH.cautions[: None if instance.uncertainty.can_misread else 1]:
         if not run.running or run.must_stop():
             return
         grown = better_leaves(moves, moves.regrown(moves.one_solution(), 0, caution=caution), run)
-        offer_tree(moves.tree(grown), instance, run, "greedy tree", grown.fee)
+        offer_tree(moves.tree(grown), instance, run, "greedy tree")
         run.count(1)

@@ -8,9 +8,9 @@ from hedgerow.engine.bounds import bound_without_tree, most_plans
 from hedgerow.engine.meetings import bound_by_meetings
 from hedgerow.instance import Instance
 from hedgerow.methods.cards import CardSearch
+from hedgerow.methods.parameters import SEARCH
 from hedgerow.methods.search.chain import Chain, Leg, SearchContext, Spot, Walked
-from hedgerow.methods.search.search_parameters import DEFAULTS
-from hedgerow.run import Deadline, Options, Run, RunState
+from hedgerow.run import Deadline, Options, Run
 from hedgerow.run.workers import Workers
 
 
@@ -61,11 +61,11 @@ def _raise_bounds(context: SearchContext, run: Run) -> None:
     count, loss = most_plans(instance, options), pool.losses if pool.complete else None
     if run.must_stop():
         return
-    deadline = Deadline(DEFAULTS.share_for_bound * run.deadline.remaining())
+    deadline = Deadline(SEARCH.share_for_bound * run.deadline.remaining())
     run.raise_bound(bound_without_tree(loss, instance, count, deadline), "bound without a tree")
     if run.must_stop() or loss is None:
         return
-    deadline = Deadline(DEFAULTS.share_for_bound * run.deadline.remaining())
+    deadline = Deadline(SEARCH.share_for_bound * run.deadline.remaining())
     place = instance, loss, context.splits, run.margin, count
     run.raise_bound(
         min(run.value, bound_by_meetings(*place, lambda: deadline.passed() or run.must_stop())), "bound by meetings"
@@ -77,11 +77,11 @@ def _walk(context: SearchContext, run: Run) -> None:
     instance, pool = context.instance, context.pool.with_more()
     workers, n_at_first = Workers(Chain, context, context.options.n_jobs, run.deadline, run.interrupt), len(pool)
     work = instance.n_samples * instance.n_features << instance.depth
-    descents = max(1, min(DEFAULTS.descents_per_leg, DEFAULTS.work_per_leg // work))
+    descents = max(1, min(SEARCH.descents_per_leg, SEARCH.work_per_leg // work))
 
     def leg(spot: Spot | None, best: float, n_descents: int) -> Leg:
         seed = int(run.rng.integers(1 << 62))
-        return Leg(spot, best, RunState.of(run), seed, n_descents, pool.solutions[n_at_first:])
+        return Leg(spot, best, run.state, seed, n_descents, pool.solutions[n_at_first:])
 
     def taken(walked: Walked) -> Walked:
         if walked.found is not None:
@@ -92,12 +92,12 @@ def _walk(context: SearchContext, run: Run) -> None:
 
     # The first tree is grown greedily; all chains begin with it.
     (first,) = map(taken, workers.results([leg(None, np.inf, 1)]))
-    best, here = first.best, [first.here] * DEFAULTS.n_chains
+    best, here = first.best, [first.here] * SEARCH.n_chains
     while run.running:
-        left = int(min(run.iterations_left, DEFAULTS.n_chains * descents))
-        each, rest = divmod(left, DEFAULTS.n_chains)
+        left = int(min(run.iterations_left, SEARCH.n_chains * descents))
+        each, rest = divmod(left, SEARCH.n_chains)
         # The first chain goes on from the best tree, the others from where they stand.
         legs = [leg(spot, best.value, each + (place < rest)) for place, spot in enumerate([best, *here[1:]])]
         round_of = [taken(walked) for walked in workers.results([each for each in legs if each.n_descents])]
         best = min((walked.best for walked in round_of), key=lambda spot: spot.value)  # of equally good ones the first
-        here = ([walked.here for walked in round_of] * DEFAULTS.n_chains)[: DEFAULTS.n_chains]
+        here = ([walked.here for walked in round_of] * SEARCH.n_chains)[: SEARCH.n_chains]

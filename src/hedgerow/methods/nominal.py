@@ -5,11 +5,10 @@ __all__ = ["nominal"]
 import dataclasses
 from contextlib import suppress
 
-from hedgerow.adversary import worst_case
 from hedgerow.instance import Instance
 from hedgerow.methods.exact import exact
+from hedgerow.methods.start import offer_tree
 from hedgerow.run import Options, Run, StopRunError
-from hedgerow.run.wishes import asking_price
 from hedgerow.uncertainty import Nominal
 
 
@@ -28,7 +27,6 @@ def nominal(instance: Instance, run: Run, options: Options) -> None:
     run.thresholds, run.margin = fork.thresholds, fork.margin
     if fork.tree is None:
         return
-    loss = instance.sign * worst_case(fork.tree, instance, margin=run.margin).bound
-    run.offer(fork.tree, loss + asking_price(fork.tree, instance, options.wishes), "nominal tree")
+    offer_tree(fork.tree, instance, run, "nominal tree")
     if not instance.uncertainty.can_misread:
         run.raise_bound(fork.bound)

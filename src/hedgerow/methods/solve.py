@@ -26,7 +26,7 @@ from hedgerow.methods.warm_up import prepare
 from hedgerow.run import Deadline, Interrupt, Monitor, Options, Result, Run, Status, StopRunError
 from hedgerow.run.options import generator
 from hedgerow.run.result import Refined, relative_gap
-from hedgerow.run.wishes import WishCost, Wishes, asking_price, keeps, restricted
+from hedgerow.run.wishes import keeps, restricted
 from hedgerow.thresholds import rounded, threshold_cells
 from hedgerow.tolerances import OPTIMALITY_GAP, VALUE
 from hedgerow.tree.question_kinds import QuestionSpec
@@ -93,11 +93,7 @@ def solve(
     interrupt = Interrupt() if interrupt is None else interrupt
     _LOG.info("fitting a tree of depth %d to %s", instance.depth, counted(instance.n_samples, "sample"))
     prepare(instance, options, questions)
-    whole, _ = _deadlines(options, spent)
-    if options.wishes is not None and options.time_limit is not None:
-        options = options.replace(time_limit=PARAMETERS.share_with_wishes * options.time_limit)
-    result, instance = solve_once(instance, options, questions, rng, monitor, interrupt, spent)
-    return result if options.wishes is None else _with_wish_costs(result, instance, whole, rng, interrupt)
+    return solve_once(instance, options, questions, rng, monitor, interrupt, spent)
 
 
 def solve_once(
@@ -108,8 +104,8 @@ def solve_once(
     monitor: Monitor | None,
     interrupt: Interrupt,
     spent: float = 0.0,
-) -> tuple[Result, Instance]:
-    """Return the result of one run, without costs of wishes, and the instance with the questions that were asked.
+) -> Result:
+    """Return the result of a run whose options were checked and whose kernels are loaded.
 
     Some seconds of the time limit may be `spent` already.
     """
@@ -141,16 +137,14 @@ def solve_once(
     run.close()
     if options.round_thresholds:
         attack = _with_round_thresholds(attack, margin, breaks, must_end)
-    tree, fee = attack.tree, asking_price(attack.tree, instance, wishes)
-    value = instance.sign * attack.bound + fee
-    bound, status = search.proof(value, VALUE * (float(np.abs(attack.cost).sum()) + fee))
+    tree, value = attack.tree, instance.sign * attack.bound
+    bound, status = search.proof(value, VALUE * float(np.abs(attack.cost).sum()))
     refined, remark = _refined(tree, instance, options, whole, interrupt, margin) if options.refine else (None, "")
     if refined is not None and breaks(refined.tree):
         refined, remark = None, "Refined thresholds would break a wish, so the tree is as the method left it."
-    result = Result(
+    return Result(
         tree=tree,
-        objective=attack.bound + instance.sign * fee,
-        asking_price=fee,
+        objective=attack.bound,
         nominal=float(attack.nominal_cost.sum()),
         lower_bound=instance.sign * bound,
         status=status,
@@ -167,7 +161,6 @@ def solve_once(
         options=options.replace(wishes=given.wishes),
         message=" ".join(filter(None, (*search.notes, remark))),
     )
-    return result, asked
 
 
 @dataclass
@@ -235,37 +228,6 @@ def _search(
     notes = [reason, *_work(method_named(method), working, run, scaled_options), run.message]
     tree, note = _tree_at_last(method, working, run, options)
     return _Search(method, options, units, run, units.tree(tree), [*notes, note])
-
-
-def _with_wish_costs(
-    result: Result, instance: Instance, whole: Deadline, rng: np.random.Generator, interrupt: Interrupt
-) -> Result:
-    """Return the result with what its wishes cost: one more run without them, and one without each of several."""
-    options, sign = result.options, instance.sign
-    if options is None or options.wishes is None:
-        return result
-    wishes, costs = options.wishes, []
-    fewer: list[tuple[str, Wishes | None]] = [(" and ".join(wishes.in_words()), None)]
-    if len(wishes.given) > 1:
-        fewer += [(wishes.word(name), wishes.without(name)) for name in wishes.given]
-    for number, (words, others) in enumerate(fewer):
-        if interrupt.requested:
-            break
-        seconds = (
-            None
-            if np.isinf(whole.remaining())
-            else max(PARAMETERS.least_seconds_to_refine, whole.share(len(fewer) - number))
-        )
-        plain = options.replace(wishes=others, time_limit=seconds, method=result.method, refine=False)
-        other, _ = solve_once(instance, plain, None, rng, None, interrupt)
-        # A tree that keeps a wish is one of those without it.
-        value, bound = min(sign * other.objective, sign * result.objective), sign * other.lower_bound
-        bound = min(bound, value)
-        low = max(0.0, sign * result.lower_bound - value)
-        high = max(low, sign * result.objective - bound)
-        costs.append(WishCost(words, result.objective, result.lower_bound, sign * value, sign * bound, low, high))
-    message = " ".join([result.message, *map(str, costs[:1])]).strip()
-    return dataclasses.replace(result, wish_costs=tuple(costs), message=message)
 
 
 def _checked(options: Options | None, changes: dict[str, Any], instance: Instance) -> Options:

@@ -62,8 +62,8 @@ def all_can_meet(instance: Instance, splits: Splits, options: Options) -> bool:
     return bool((apart > uncertainty.epsilon * (1.0 + FEASIBILITY)).all())
 
 
-def offer_tree(tree: Tree, instance: Instance, run: Run, detail: str = "", fee: float = 0.0) -> Attack:
-    """Attack the tree, offer it to the run with what the attack proves and the price of asking; return the attack."""
+def offer_tree(tree: Tree, instance: Instance, run: Run, detail: str = "") -> Attack:
+    """Attack the tree, offer it to the run with what the attack proves; return the attack."""
     attack = worst_case(tree, instance, margin=run.margin)
-    run.offer(tree, instance.sign * attack.bound + fee, detail)
+    run.offer(tree, instance.sign * attack.bound, detail)
     return attack

@@ -46,10 +46,8 @@ class WorkingUnits:
 
     def options(self, options: Options) -> Options:
         """Return the options in these units."""
-        margin, wishes = options.threshold_margin, options.wishes
-        if margin is not None:
-            options = options.replace(threshold_margin=self.readings * margin)
-        return options if wishes is None else options.replace(wishes=wishes.scaled(self.losses))
+        margin = options.threshold_margin
+        return options if margin is None else options.replace(threshold_margin=self.readings * margin)
 
     def tree(self, tree: Tree) -> Tree:
         """Return a tree that was found in these units as one for the instance itself."""

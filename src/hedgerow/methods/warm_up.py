@@ -83,27 +83,20 @@ def prepare(instance: Instance, options: Options, questions: QuestionSpec | None
     _prepare(kind._replace(questions="plans") if share_items else kind)
 
 
-def warm_up_steps() -> dict[str, Callable[[], object]]:
+def warm_up_steps() -> dict[str, Callable[[], None]]:
     """Return what compiles kernels, by name: each method on a few samples, for every kind of budget.
 
-    Then comes a worst case that is hard to find, which the methods rarely meet, and what questions that share items
-    need in addition, such as those about plans.
+    Then comes what questions that share items need in addition, such as those about plans.
     """
     kinds = {"no budget": _NO_BUDGET, "local budget": _LOCAL_BUDGET, "global budget": _GLOBAL_BUDGET}
-    steps: dict[str, Callable[[], object]] = {
-        f"{method}, {kind}": partial(_prepare_sizes, _Kind(method, uncertainty, _TINY.few))
-        for kind, uncertainty in kinds.items()
-        for method in METHODS
-        if not METHODS[method].needs_mip
-    }
-    with_plans: dict[str, Callable[[], object]] = {
-        f"{method}, {kind}, questions about plans": partial(
-            _prepare_sizes, _Kind(method, uncertainty, _TINY.few, questions="plans")
-        )
-        for kind, uncertainty in kinds.items()
-        for method in ("exact", "local_search")
-    }
-    return steps | {"a hard worst case": _attack} | with_plans
+    without_mip = [method for method in METHODS if not METHODS[method].needs_mip]
+    steps: dict[str, Callable[[], None]] = {}
+    for questions, methods in (("items", without_mip), ("plans", ["exact", "local_search"])):
+        for name, uncertainty in kinds.items():
+            for method in methods:
+                kind = _Kind(method, uncertainty, _TINY.few, questions=questions)
+                steps[f"{method}, {name}, questions about {questions}"] = partial(_prepare_sizes, kind)
+    return steps
 
 
 def _prepare_sizes(kind: _Kind) -> None:
@@ -170,12 +163,3 @@ def _usual(uncertainty: Uncertainty) -> Uncertainty:
     if not uncertainty.can_misread:
         return _NO_BUDGET
     return _LOCAL_BUDGET if uncertainty.is_separable else _GLOBAL_BUDGET
-
-
-def _attack() -> None:
-    """Solve a knapsack whose gains are its costs less a constant: the rounded relaxation does not settle it."""
-    from hedgerow.adversary.knapsack import solve_knapsack
-
-    move_cost = np.zeros((20, 2))
-    move_cost[:, 1] = np.sqrt(np.arange(2.0, 22.0))
-    solve_knapsack(np.maximum(move_cost - 0.1, 0.0), move_cost, float(move_cost.sum()) / 3.0)

@@ -23,7 +23,6 @@ _STATUS: Final[dict[int, MipStatus]] = {
     GRB.INFEASIBLE: "infeasible",
     GRB.INF_OR_UNBD: "unbounded",
     GRB.UNBOUNDED: "unbounded",
-    GRB.CUTOFF: "cutoff",
     GRB.TIME_LIMIT: "time_limit",
     GRB.INTERRUPTED: "interrupted",
 }
@@ -43,7 +42,6 @@ class GurobiModel(MipModel):
     def _run(self, task: Solve) -> MipResult:
         (model, variables), is_mip = self._loaded(), self.has_integers
         model.setParam("TimeLimit", task.seconds)
-        model.setParam("Cutoff", task.loose_cutoff)
         model.setParam("MIPGap", task.gap)
         if is_mip and task.start is not None:
             model.setAttr("Start", variables, np.where(np.isfinite(task.start), task.start, GRB.UNDEFINED).tolist())

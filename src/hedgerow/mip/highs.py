@@ -23,7 +23,6 @@ _STATUS: Final[dict[Any, MipStatus]] = {
     highspy.HighsModelStatus.kInfeasible: "infeasible",
     highspy.HighsModelStatus.kUnboundedOrInfeasible: "unbounded",
     highspy.HighsModelStatus.kUnbounded: "unbounded",
-    highspy.HighsModelStatus.kObjectiveBound: "cutoff",
     highspy.HighsModelStatus.kTimeLimit: "time_limit",
     highspy.HighsModelStatus.kInterrupt: "interrupted",
 }
@@ -40,7 +39,7 @@ class HighsModel(MipModel):
 
     def _run(self, task: Solve) -> MipResult:
         highs = self._loaded()
-        _set(highs, objective_bound=task.loose_cutoff, mip_rel_gap=task.gap)
+        _set(highs, mip_rel_gap=task.gap)
         # Where integers are unknown HiGHS fills them in, and reports bounds of that smaller problem as the model's.
         if self.has_integers and task.start is not None and np.isfinite(task.start[self.integer]).all():
             known = np.flatnonzero(np.isfinite(task.start)).astype(np.int32)

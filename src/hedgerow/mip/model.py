@@ -10,7 +10,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Literal, TypeAlias
 
 import numpy as np
@@ -21,15 +21,11 @@ from hedgerow.data.arrays import BoolArray, FloatArray, IntArray, frozen
 from hedgerow.errors import SolverError
 from hedgerow.tolerances import ROUNDED_FEASIBILITY
 
-MipStatus: TypeAlias = Literal["optimal", "time_limit", "cutoff", "infeasible", "unbounded", "interrupted", "failed"]
+MipStatus: TypeAlias = Literal["optimal", "time_limit", "infeasible", "unbounded", "interrupted", "failed"]
 """How a solve ended."""
 
 SOLVER_THREADS: Final = "hedgerow-mip"
 """How the names of threads begin in which solvers run; Python waits at exit for those that were abandoned."""
-
-# How far above the cutoff a solver may prune at the earliest, relative to the cutoff's size: its tolerances must lose
-# no solution just below.
-_CUTOFF_MARGIN: Final = 1e-6
 
 # Seconds between two checks of the caller's request to stop, and those that a solver has to end once time is up or it
 # was asked to: HiGHS (1.15.1) was seen to presolve for 15 seconds more.
@@ -41,14 +37,14 @@ _PATIENCE: Final = 0.7
 class MipResult:
     """The result of a solve."""
 
-    # "optimal" (within the gap asked for), "time_limit", "cutoff" (no solution is below the cutoff), "infeasible",
-    # "unbounded", "interrupted" or "failed" (the solver gave up, or its answer did not pass the check).
+    # "optimal" (within the gap asked for), "time_limit", "infeasible", "unbounded", "interrupted" or "failed" (the
+    # solver gave up, or its answer did not pass the check).
     status: MipStatus
     # The best solution found, one value per column, integer columns exactly whole; None if there is none.
     values: FloatArray | None = None
     objective: float = math.inf  # its cost, +∞ without a solution
-    # No solution costs less than this: a valid lower bound for any status, −∞ if nothing is known. With a cutoff it
-    # never exceeds it; +∞ means that there is no solution.
+    # No solution costs less than this: a valid lower bound for any status, −∞ if nothing is known; +∞ means that there
+    # is no solution.
     bound: float = -math.inf
     message: str = ""  # further information, mostly about failures; often empty
 
@@ -58,7 +54,6 @@ class Solve:
     """What a solver is asked: limits that are infinite where there is none, and a solution to start from or None."""
 
     end: float  # by the monotonic clock
-    cutoff: float
     gap: float
     start: FloatArray | None
     stopped: bool = False  # whether the solver is to end; its callbacks look at this
@@ -67,11 +62,6 @@ class Solve:
     def seconds(self) -> float:
         """The time that is left."""
         return max(0.0, self.end - time.monotonic())
-
-    @property
-    def loose_cutoff(self) -> float:
-        """The cutoff for a solver: a little higher."""
-        return self.cutoff + _CUTOFF_MARGIN * max(1.0, abs(self.cutoff))
 
 
 class MipModel(ABC):
@@ -180,7 +170,6 @@ class MipModel(ABC):
         self,
         *,
         time_limit: float | None = None,
-        cutoff: float | None = None,
         warm_start: FloatArray | None = None,
         gap: float = 0.0,
         should_stop: Callable[[], bool] | None = None,
@@ -188,26 +177,19 @@ class MipModel(ABC):
         """Minimise, and return the result; every way in which a solve may end is a status, not an exception.
 
         The call returns within about a second of the time limit even if the solver does not; the solver is then
-        abandoned. Only solutions below the cutoff matter: if there are none, the status is "cutoff" and the bound
-        equals the cutoff, also where the model has no solution at all. A warm start has one value per variable, NaN
-        where unknown, and need not be feasible; if it is, the result is never worse. A solution within the relative gap
-        counts as optimal. `should_stop` is called about every 50 ms; once it returns True the solve ends as
-        "interrupted". What it raises, and KeyboardInterrupt, is raised here after the solver was asked to stop.
+        abandoned. A warm start has one value per variable, NaN where unknown, and need not be feasible; if it is, the
+        result is never worse. A solution within the relative gap counts as optimal. `should_stop` is called about every
+        50 ms; once it returns True the solve ends as "interrupted". What it raises, and KeyboardInterrupt, is raised
+        here after the solver was asked to stop.
         """
         end = time.monotonic() + (math.inf if time_limit is None else time_limit)
-        cutoff = math.inf if cutoff is None else cutoff
         should_stop = should_stop or (lambda: False)
         if time.monotonic() >= end:
             return MipResult("time_limit", message="No time was left for this solve.")
         if should_stop():
             return MipResult("interrupted", message="The solve was not started.")
-        result = self._attempt(Solve(end, cutoff, gap, warm_start), should_stop)
-        if result.status == "unbounded":
-            result = self._unbounded_or_infeasible(end, should_stop)
-        elif result.status == "optimal" and gap > 0.0 and result.bound < cutoff <= result.objective:
-            # A solver may be content with a solution above the cutoff while there are others below.
-            result = self._attempt(Solve(end, cutoff, 0.0, warm_start), should_stop)
-        return _below(cutoff, result)
+        result = self._attempt(Solve(end, gap, warm_start), should_stop)
+        return self._unbounded_or_infeasible(end, should_stop) if result.status == "unbounded" else result
 
     def _attempt(self, task: Solve, should_stop: Callable[[], bool]) -> MipResult:
         """Run the solver once and check what it returns."""
@@ -279,7 +261,7 @@ class MipModel(ABC):
         costs = self.cost
         self.cost = np.zeros_like(costs)
         try:
-            result = self._attempt(Solve(end, math.inf, 0.0, None), should_stop)
+            result = self._attempt(Solve(end, 0.0, None), should_stop)
         finally:
             self.cost = costs
         if result.status == "infeasible":
@@ -294,20 +276,6 @@ class MipModel(ABC):
 
         It runs in a thread of its own and ends once `task.stopped` is True. "unbounded" may also mean infeasible.
         """
-
-
-def _below(cutoff: float, result: MipResult) -> MipResult:
-    """Return the result with solutions below the cutoff only.
-
-    Solvers treat a cutoff differently: some report "infeasible", some keep a solution above it.
-    """
-    if cutoff == math.inf:
-        return result
-    if result.objective < cutoff:
-        return replace(result, bound=min(result.bound, cutoff))
-    if result.status in {"optimal", "infeasible", "cutoff"}:
-        return MipResult("cutoff", bound=cutoff, message=result.message)
-    return replace(result, values=None, objective=math.inf, bound=min(result.bound, cutoff))
 
 
 def outside(values: FloatArray, lower: FloatArray, upper: FloatArray) -> BoolArray:

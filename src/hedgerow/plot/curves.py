@@ -1,6 +1,6 @@
 """Simple figures: what the results of studies draw by their method `plot`."""
 
-__all__ = ["draw_comparison", "draw_price", "draw_readings", "draw_watch"]
+__all__ = ["draw_comparison", "draw_price", "draw_watch"]
 
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,6 @@ from hedgerow.plot._text import one_line
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from hedgerow.good_trees import ReadingsCurve
     from hedgerow.study import PriceOfRobustness
     from hedgerow.study.comparison import Comparison
     from hedgerow.study.watching import Watch
@@ -32,26 +31,6 @@ def draw_comparison(comparison: "Comparison", ax: "Axes | None" = None) -> "Axes
         ax.axvline(0.0, color=SOFT, linewidth=0.8)
         ax.set_yticks(places, [one_line(name) for name in comparison.names])
         dress(ax, x="share won between one plan and knowing everything (%)")
-    return ax
-
-
-def draw_readings(curve: "ReadingsCurve", ax: "Axes | None" = None) -> "Axes":
-    """Draw the best worst case against the number of different readings."""
-    colour, style, marker = LINE_STYLES[0]
-    with house_style():
-        ax = axes_or_new(ax, (6.4, 3.2))
-        counts, values = [point.n_readings for point in curve.points], [point.value for point in curve.points]
-        ax.plot(counts, values, marker=marker, linestyle=style, color=colour)
-        shown: tuple[str, ...] | None = None
-        for point in curve.points:
-            if point.readings != shown:  # a reading that is worth nothing is not asked about
-                shown = point.readings
-                asked = "\n".join(map(one_line, shown)) or "nothing asked"
-                place = (point.n_readings, point.value)
-                ax.annotate(asked, place, textcoords="offset points", xytext=(6, 5), fontsize="small")
-        ax.set_xticks(counts)
-        ax.margins(x=0.12, y=0.15)
-        dress(ax, x="different readings", y=one_line(f"best worst case{f' ({curve.unit})' if curve.unit else ''}"))
     return ax
 
 

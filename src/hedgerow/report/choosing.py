@@ -1,4 +1,4 @@
-"""The page to choose on: a few good rule books side by side, what a reading is worth, and a builder."""
+"""The page to choose on: a few good rule books side by side, and a builder."""
 
 __all__ = ["choosing_html", "write_choosing"]
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from hedgerow.data.writing import check_writable, write_text
 from hedgerow.errors import InputError
-from hedgerow.good_trees import Alternative, Alternatives, Choice, ReadingsCurve, choices
+from hedgerow.good_trees import Alternative, Alternatives, Choice, choices
 from hedgerow.instance import Instance
 from hedgerow.report.rendering import render
 from hedgerow.report.tree import nested_rules
@@ -25,7 +25,6 @@ _SMALLEST_SHARE = 1e-4
 
 def choosing_html(
     found: Alternatives,
-    curve: ReadingsCurve | None = None,
     *,
     title: str | None = None,
     builder_within: float = 0.05,
@@ -37,8 +36,6 @@ def choosing_html(
     ----------
     found
         What `hedgerow.alternatives` returned.
-    curve
-        What `hedgerow.good_trees.readings_curve` returned, to be shown beside.
     title
         The page's title.
     builder_within
@@ -68,17 +65,16 @@ def choosing_html(
         "terms": {name: typeset(words) for name, words in found.terms.items()},
         "first_of": _best_in_words(found),
         "picks": [_card(pick, found, unit) for pick in found.picks],
-        "curve": None if curve is None else _curve(curve, unit),
         "offers": bool(offered) and found.instance.depth > 0,
         "margin": percentage(widest),
     }
     return render("choose.html", ("dom.js", "choose.js"), sections, _facts(found, offered))
 
 
-def write_choosing(found: Alternatives, path: str | Path, curve: ReadingsCurve | None = None, **options: Any) -> None:
+def write_choosing(found: Alternatives, path: str | Path, **options: Any) -> None:
     """Write the page to choose on to a file; options are those of `choosing_html`."""
     check_writable(path)
-    write_text(path, choosing_html(found, curve, **options))
+    write_text(path, choosing_html(found, **options))
 
 
 def _wishes(found: Alternatives) -> tuple[str, ...]:
@@ -127,23 +123,6 @@ def _extra(extra_cost: float) -> str:
 
 def _asks(book: RuleBook, node: int) -> str:
     return typeset(book.question(node, digits=reading))
-
-
-def _curve(curve: ReadingsCurve, unit: str) -> list[dict[str, Any]]:
-    best, worst = curve.points[-1].value, curve.points[0].value
-    points = []
-    for point in curve.points:
-        is_proven = abs(point.value - point.bound) <= OPTIMALITY_GAP * max(1.0, abs(point.value))
-        gained = None if worst == best else round((worst - point.value) / (worst - best), 2)
-        points.append(
-            {
-                "n": point.n_readings,
-                "value": f"{typeset(amount(point.value, unit))}{'' if is_proven else ' (not proven)'}",
-                "share": "" if gained is None else percentage(gained),
-                "asked": joined(point.readings) or "nothing",
-            }
-        )
-    return points
 
 
 def _facts(found: Alternatives, offered: list[Choice]) -> dict[str, Any]:

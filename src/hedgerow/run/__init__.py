@@ -12,7 +12,6 @@ __all__ = [
     "Statistics",
     "Status",
     "StopRunError",
-    "SubRun",
     "interruptible",
 ]
 
@@ -20,4 +19,4 @@ from hedgerow.run.deadline import Deadline
 from hedgerow.run.interrupt import Interrupt, interruptible
 from hedgerow.run.options import Options
 from hedgerow.run.result import Result, Row, Statistics, Status
-from hedgerow.run.run import Monitor, Run, RunState, StopRunError, SubRun
+from hedgerow.run.run import Monitor, Run, RunState, StopRunError

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Literal, Self, TypeAlias
 
 from hedgerow.data.display import Shown
 from hedgerow.run.options import Options
-from hedgerow.run.wishes import WishCost
 from hedgerow.tree.splits import ThresholdSet
 from hedgerow.tree.tree import Tree
 from hedgerow.wording.proofs import ending, proof_in_words
@@ -138,10 +137,6 @@ class Result(Shown):
         The options of the run, such as limits on leaves; None where they are unknown.
     questions
         The kinds of questions as they were asked for, such as "plans:8"; empty for questions of one's own.
-    asking_price
-        What `Wishes.item_prices` add for the items that the tree asks about; part of `objective`.
-    wish_costs
-        What each wish costs; of several wishes first all of them together.
     depth
         Most questions on a path that trees were allowed; the tree's own if not known.
 
@@ -170,8 +165,6 @@ class Result(Shown):
     threshold_margin: float = 0.0
     cells: tuple[tuple[float, float] | None, ...] = ()
     questions: str = "items"
-    asking_price: float = 0.0
-    wish_costs: tuple[WishCost, ...] = ()
     depth: int = -1
 
     def __post_init__(self) -> None:

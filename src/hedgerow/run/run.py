@@ -3,7 +3,7 @@
 A part of a run that a worker can do depends on the state it starts from and on nothing else.
 """
 
-__all__ = ["Monitor", "Run", "RunState", "StopRunError", "SubRun"]
+__all__ = ["Monitor", "Run", "RunState", "StopRunError"]
 
 import math
 from collections.abc import Callable
@@ -30,6 +30,20 @@ class StopRunError(Exception):
     """Raised in the middle of a long step when the run has to stop; what was found so far is kept."""
 
 
+@dataclass(frozen=True, eq=False)
+class RunState:
+    """The state of a run: its best tree, that tree's worst-case loss, the proven bound, and the thresholds' margin.
+
+    >>> RunState(Tree.single([1.0, 0.0]), 7.0).bound
+    -inf
+    """
+
+    tree: Tree | None
+    loss: float
+    bound: float = -math.inf
+    margin: float = 0.0
+
+
 class Run:
     """The clock, the stop criteria, the incumbent and the statistics of one run.
 
@@ -47,6 +61,8 @@ class Run:
         them says here what it did with.
     unit
         What losses were multiplied by; rows are in the user's unit.
+    before
+        The state of the run that this one is a part of, to begin with.
     """
 
     def __init__(
@@ -63,6 +79,7 @@ class Run:
         thresholds: ThresholdSet = "midpoints",
         margin: float = 0.0,
         unit: float = 1.0,
+        before: RunState | None = None,
     ) -> None:
         self.deadline = Deadline() if deadline is None else deadline
         self.rng = np.random.default_rng(0) if rng is None else rng
@@ -84,6 +101,12 @@ class Run:
         self._monitor = monitor
         self._rows: list[Row] = []
         self._ended: Status | None = None
+        self._before = before
+        if before is not None:
+            self.margin = before.margin
+            if before.tree is not None:
+                self.offer(before.tree, before.loss)
+            self.raise_bound(before.bound)
 
     def fork(
         self,
@@ -165,6 +188,17 @@ class Run:
         """Return a loss in the user's unit and sign."""
         return self._sign * loss
 
+    @property
+    def state(self) -> RunState:
+        """The current state, for a part of the run to begin with."""
+        return RunState(self.tree, self.value, self.bound, self.margin)
+
+    @property
+    def found(self) -> tuple[Tree, float] | None:
+        """The best tree with its worst-case loss, if it is better than the one to begin with."""
+        first = None if self._before is None else self._before.tree
+        return None if self.tree is None or self.tree is first else (self.tree, self.value)
+
     # -- what methods ask ----------------------------------------------------------------------------------------
 
     @property
@@ -230,48 +264,3 @@ class Run:
 def _is_better(value: float, other: float) -> bool:
     """Return whether a loss is lower than another one by more than rounding errors."""
     return value < (other - VALUE * max(1.0, abs(other)) if math.isfinite(other) else other)
-
-
-@dataclass(frozen=True, eq=False)
-class RunState:
-    """The state of a run: its best tree, that tree's worst-case loss, the proven bound, and the thresholds' margin.
-
-    >>> RunState(Tree.single([1.0, 0.0]), 7.0).bound
-    -inf
-    """
-
-    tree: Tree | None
-    loss: float
-    bound: float = -math.inf
-    margin: float = 0.0
-
-    @classmethod
-    def of(cls, run: Run) -> "RunState":
-        """Return the current state of a run."""
-        return cls(run.tree, run.value, run.bound, run.margin)
-
-
-class SubRun(Run):
-    """A part of a run: it starts from the state that the whole run had `before`; limits and randomness are its own."""
-
-    def __init__(
-        self,
-        instance: Instance,
-        before: RunState,
-        deadline: Deadline,
-        interrupt: Interrupt,
-        *,
-        iteration_limit: int | None = None,
-        rng: np.random.Generator | None = None,
-    ) -> None:
-        super().__init__(instance, deadline=deadline, interrupt=interrupt, iteration_limit=iteration_limit, rng=rng)
-        self.margin = before.margin
-        self._before = before.tree
-        if before.tree is not None:
-            self.offer(before.tree, before.loss)
-        self.raise_bound(before.bound)
-
-    @property
-    def found(self) -> tuple[Tree, float] | None:
-        """The best tree with its worst-case loss, if it is better than the one to start from."""
-        return None if self.tree is None or self.tree is self._before else (self.tree, self.value)

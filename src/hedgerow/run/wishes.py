@@ -1,23 +1,22 @@
 """Wishes: what people want of a tree besides a low worst case, and whether a tree keeps them."""
 
-__all__ = ["WishCost", "Wishes", "asking_price", "item_prices", "keeps", "question_number", "restricted"]
+__all__ = ["Wishes", "keeps", "question_number", "restricted"]
 
 import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final, Self, TypeAlias
 
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray
-from hedgerow.data.checks import finite_vector, in_short, integer_between, list_some, number_at_least
+from hedgerow.data.checks import finite_vector, in_short, integer_between, list_some
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
 from hedgerow.problem import Problem
 from hedgerow.tolerances import FEASIBILITY
 from hedgerow.tree.questions import Question
 from hedgerow.tree.tree import Tree
-from hedgerow.wording.numbers import amount, percentage
 
 Plan: TypeAlias = str | tuple[float, ...]
 """A solution: in the problem's words, or its entries."""
@@ -38,12 +37,8 @@ class Wishes:
         Names of the questions or items that alone may be asked about, and of those that must not.
     max_items
         Most different items over all questions.
-    item_prices
-        Per item what is added to the objective if the tree asks about it.
     must_not_use
         Plans that no leaf may hold: in the problem's words, or as lists of numbers.
-    max_plans
-        Most different plans over all leaves.
 
     Examples
     --------
@@ -56,9 +51,7 @@ class Wishes:
     may_ask: Sequence[str] | None = None
     must_not_ask: Sequence[str] = ()
     max_items: int | None = None
-    item_prices: Mapping[str, float] = field(default_factory=dict)
     must_not_use: Sequence[Plan] = ()
-    max_plans: int | None = None
 
     def __post_init__(self) -> None:
         for name, check in _CHECKS.items():
@@ -72,20 +65,12 @@ class Wishes:
     @property
     def given(self) -> tuple[str, ...]:
         """Names of the fields that hold a wish."""
-        return tuple(each.name for each in dataclasses.fields(self) if getattr(self, each.name) not in (None, (), {}))
+        return tuple(each.name for each in dataclasses.fields(self) if getattr(self, each.name) not in (None, ()))
 
     @property
     def shape_trees(self) -> bool:
         """Whether there are wishes about trees as a whole, beyond questions and plans that are left out."""
         return bool(set(self.given) - {"may_ask", "must_not_ask", "must_not_use"})
-
-    def scaled(self, unit: float) -> "Wishes":
-        """Return the wishes for an instance whose losses are multiplied by this unit."""
-        return dataclasses.replace(self, item_prices={name: unit * price for name, price in self.item_prices.items()})
-
-    def without(self, name: str) -> "Wishes":
-        """Return the other wishes."""
-        return Wishes(**{other: getattr(self, other) for other in self.given if other != name})
 
     def in_words(self) -> tuple[str, ...]:
         """Return the wishes in words, in the order of the fields."""
@@ -99,9 +84,7 @@ class Wishes:
             "may_ask": "questions about {} only",
             "must_not_ask": "no question about {}",
             "max_items": "at most {} different item" + ("" if value == 1 else "s"),
-            "item_prices": "a price for each item asked",
             "must_not_use": "{} not in use",
-            "max_plans": "at most {} different plan" + ("" if value == 1 else "s"),
         }
         names = list_some([str(each) for each in value]).replace("'", "") if isinstance(value, tuple) else str(value)
         return words[name].format(names)
@@ -156,12 +139,6 @@ def _names(value: Any, what: str) -> tuple[str, ...]:
     return tuple(_name(each, what) for each in _listed(value, what))
 
 
-def _prices(value: Any, what: str) -> dict[str, float]:
-    if not isinstance(value, Mapping):
-        raise InputError(f"{what} must be a dictionary by name; got {in_short(value)}.")
-    return {_name(name, what): number_at_least(price, what) for name, price in value.items()}
-
-
 def _plans(value: Any, what: str) -> tuple[Plan, ...]:
     try:
         return tuple(
@@ -177,43 +154,9 @@ _CHECKS: Final[Mapping[str, Any]] = {
     "may_ask": _names,
     "must_not_ask": _names,
     "max_items": lambda value, what: integer_between(value, what, 0),
-    "item_prices": _prices,
     "must_not_use": _plans,
-    "max_plans": lambda value, what: integer_between(value, what, 1),
 }
 """Per field what takes a value and the field's name, and returns the value or raises `InputError`."""
-
-
-@dataclass(frozen=True)
-class WishCost:
-    """What a wish costs: the best worst case found and its bound, with the wish and without it, all others kept.
-
-    The extra cost lies between `low` and `high`, zero or more; they are equal where both values are proven.
-    """
-
-    wish: str
-    value: float
-    bound: float
-    value_without: float
-    bound_without: float
-    low: float
-    high: float
-
-    @property
-    def extra_cost(self) -> float:
-        """What the wish costs at most."""
-        return self.high
-
-    def __str__(self) -> str:
-        values = f"{amount(self.value, digits=6)} with it, {amount(self.value_without, digits=6)} without"
-        if not np.isfinite(self.high):
-            return f"What the wish for {self.wish} costs is not known, since nothing is proven: {values}."
-        exact = self.high - self.low <= 1e-6 * max(abs(self.value), abs(self.value_without))
-        share = percentage(self.high / max(abs(self.value_without), 1e-300))
-        cost = f"{amount(self.high, digits=6)} ({share})"
-        if not exact:
-            cost = f"between {amount(self.low, digits=6)} and {amount(self.high, digits=6)} (at most {share})"
-        return f"The wish for {self.wish} costs {cost}: {values}."
 
 
 # -- wishes on an instance -------------------------------------------------------------------------------------------
@@ -251,7 +194,7 @@ def keeps(tree: Tree, instance: Instance, wishes: Wishes | None) -> bool:
     >>> from hedgerow.problems import Selection
     >>> instance = Instance.create(Selection(2, 1), [[1.0, 3.0], [4.0, 2.0]])
     >>> tree = Tree.single([1.0, 0.0])
-    >>> keeps(tree, instance, Wishes(max_plans=1)), keeps(tree, instance, Wishes(ask_first="x1"))
+    >>> keeps(tree, instance, Wishes(max_items=0)), keeps(tree, instance, Wishes(ask_first="x1"))
     (True, False)
     """
     if wishes is None:
@@ -262,11 +205,9 @@ def keeps(tree: Tree, instance: Instance, wishes: Wishes | None) -> bool:
         if not tree.is_inner[0] or tree.questions[tree.question[0]] != first:
             return False
     forbidden = _plan_rows(instance.problem, wishes.must_not_use)
-    n_plans = len(np.unique(tree.solutions[tree.is_reachable], axis=0))
     return (
         all(wishes.allows(question, names) for question in tree.questions)
         and (wishes.max_items is None or tree.asked_items.size <= wishes.max_items)
-        and (wishes.max_plans is None or n_plans <= wishes.max_plans)
         and not any(_among(row, tree.solutions) for row in forbidden)
     )
 
@@ -277,23 +218,6 @@ def question_number(instance: Instance, name: str) -> int:
     if name not in labels:
         raise InputError(f"there is no question {name!r}; there are {list_some(labels)}.")
     return labels.index(name)
-
-
-def asking_price(tree: Tree, instance: Instance, wishes: Wishes | None) -> float:
-    """Return what `item_prices` add to the loss of a tree."""
-    if wishes is None or not wishes.item_prices:
-        return 0.0
-    return float(item_prices(instance, wishes)[tree.asked_items].sum())
-
-
-def item_prices(instance: Instance, wishes: Wishes) -> FloatArray:
-    """Return per item what is added to the loss if it is asked about."""
-    prices = np.zeros(instance.n_features)
-    for name, price in wishes.item_prices.items():
-        if name not in instance.feature_names:
-            raise InputError(f"item_prices names {name!r}; the items are {list_some(list(instance.feature_names))}.")
-        prices[instance.feature_names.index(name)] = price
-    return prices
 
 
 def _solutions(problem: Problem) -> FloatArray:

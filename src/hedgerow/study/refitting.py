@@ -23,7 +23,7 @@ from hedgerow.rules import RuleBook
 from hedgerow.run import Deadline, Options, Result, Run, Statistics
 from hedgerow.run.options import generator
 from hedgerow.run.result import relative_gap
-from hedgerow.run.wishes import keeps, restricted
+from hedgerow.run.wishes import restricted
 from hedgerow.thresholds import rounded
 from hedgerow.tolerances import OPTIMALITY_GAP
 from hedgerow.tree.features import ContextColumn, Feature
@@ -292,8 +292,6 @@ def _options(old: RuleBook) -> Options:
     """Return how a free fit is made: as the old rules were, but with any number of rows at a leaf."""
     known = None if old.result is None else old.result.options
     options = Options() if known is None else known
-    if options.wishes is not None and options.wishes.item_prices:
-        raise InputError("rules whose wishes have item_prices can't be refitted: these are no part of what rows cost.")
     return options.replace(method="auto", min_samples_leaf=0, thresholds=None, threshold_margin=None, refine=False)
 
 
@@ -316,11 +314,7 @@ def _changed(
     run = Run(data, deadline=deadline, rng=rng)
     best = data.problem.best_solution(data.costs, data.weights, time_limit=deadline.remaining())
     pool = first_pool(data, run, best.solution)
-
-    def may_be(changed: Tree) -> bool:
-        return keeps(changed, data, options.wishes)
-
-    new = FewChanges(data, tree, pool, may_be, run.must_stop).best(most)
+    new = FewChanges(data, tree, pool, options.wishes, run).best(most)
     if not options.round_thresholds:
         return new
     nodes = [node for node in range(tree.n_nodes) if tree.is_inner[node] and tree.split(node) != new.split(node)]

@@ -18,9 +18,6 @@ ThresholdSet: TypeAlias = Literal["midpoints", "grid", "continuous"]
 GRID_POINTS = tuple(tenths / 10 for tenths in range(9, 0, -1))
 """The paper's Π in the order of growing thresholds: θ = π · left + (1 − π) · right."""
 
-_VALUES_AT_ONCE = 100_000
-"""How many values are sorted in one call: many columns of a wide table, one column of a long one."""
-
 
 @dataclass(frozen=True)
 class Splits:
@@ -85,44 +82,28 @@ def candidate_splits(
     if values.shape[1] == 0:
         raise InputError("there are no items to split on.")
     shares = GRID_POINTS if thresholds == "grid" else (0.5,)
-    most = len(values) * len(shares)
-    # Made at full size once: pieces that are joined later take the memory twice.
-    fields = np.empty(most * values.shape[1], dtype=np.int64), *(np.empty(most * values.shape[1]) for _ in range(3))
-    at_once, count = max(1, _VALUES_AT_ONCE // max(1, len(values))), 0
-    for first in range(0, values.shape[1], at_once):
-        parts = _splits_of_columns(values[:, first : first + at_once], first, shares)
-        end = count + parts[0].size
-        for field, part in zip(fields, parts, strict=True):
-            field[count:end] = part
-        count = end
-    question, threshold, below, above = (_read_only(field[:count]) for field in fields)
-    return Splits(question, threshold, below, above, questions)
+    # Question, threshold, below and above; each is joined on its own, so that the pieces don't take the memory twice.
+    pieces: tuple[list[NDArray[Any]], ...] = ([], [], [], [])
+    for number, column in enumerate(values.T):
+        distinct = np.unique(column)
+        below, above = np.repeat(distinct[:-1], len(shares)), np.repeat(distinct[1:], len(shares))
+        points = between(below, above, np.tile(shares, distinct.size - 1))
+        is_new = np.append(True, points[1:] > points[:-1])[: points.size]
+        parts = np.full(points.size, number), points, below, above
+        for list_of, part in zip(pieces, parts, strict=True):
+            list_of.append(part[is_new])
+    question, threshold, low, high = (_joined(part) for part in pieces)
+    return Splits(question, threshold, low, high, questions)
 
 
-def _read_only(array: NDArray[Any]) -> NDArray[Any]:
+def _joined(pieces: list[NDArray[Any]]) -> NDArray[Any]:
+    array = np.concatenate(pieces)
+    pieces.clear()
     array.flags.writeable = False
     return array
 
 
-def _splits_of_columns(
-    values: FloatArray, first: int, shares: tuple[float, ...]
-) -> tuple[IntArray, FloatArray, FloatArray, FloatArray]:
-    """Return question, threshold, below and above of the splits of some columns, the first of which has this number."""
-    ordered = np.sort(values.T, axis=1)
-    gap = ordered[:, :-1] < ordered[:, 1:]
-    question, below, above = np.nonzero(gap)[0], ordered[:, :-1][gap], ordered[:, 1:][gap]
-    if len(shares) == 1:
-        threshold = between(below, above, shares[0])
-    else:
-        points = np.stack([between(below, above, share) for share in shares], axis=1)
-        new = np.ones_like(points, dtype=bool)
-        new[:, 1:] = np.diff(points, axis=1) > 0.0
-        place, threshold = np.nonzero(new)[0], points[new]
-        question, below, above = question[place], below[place], above[place]
-    return question + first, threshold, below, above
-
-
-def between(below: FloatArray, above: FloatArray, share_of_below: float) -> FloatArray:
+def between(below: FloatArray, above: FloatArray, share_of_below: FloatArray | float) -> FloatArray:
     """Return `share · below + (1 − share) · above`, never rounded up to `above`, where sides would change."""
     # Each term is scaled on its own so that huge values don't overflow.
     point = share_of_below * below + (1.0 - share_of_below) * above

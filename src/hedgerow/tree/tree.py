@@ -6,6 +6,7 @@ This one numbering shows in `apply`, plots, text, JSON and SQL. "At most the thr
 
 __all__ = ["MAX_TREE_DEPTH", "LeafBounds", "LeafItemBounds", "Tree", "indented"]
 
+import dataclasses
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -30,8 +31,7 @@ _Subtree: TypeAlias = "int | tuple[Question, float, _Subtree, _Subtree]"
 """A leaf's number, or a question with its threshold and what follows its answers."""
 
 _LEAF = -1
-_ARRAYS = ("question", "threshold", "left", "right", "solutions", "leaf_of", "handicap")
-_FIELDS = (*_ARRAYS, "questions", "sums", "takes_largest")
+_ARRAYS = ("question", "threshold", "solutions", "leaf_of", "handicap")
 _NO_SUM = Question((), ())
 """What is read to choose a plan that is alone at its leaf."""
 _TOO_DEEP = f"a tree may be at most {MAX_TREE_DEPTH} levels deep; this one is deeper."
@@ -70,8 +70,6 @@ class Tree:
         Per node the number of the question that it asks, an index into `questions`; −1 at leaves.
     threshold
         Per node the threshold, NaN at leaves: values at most this large go left.
-    left, right
-        Per node its children's numbers, −1 at leaves.
     solutions
         One row per leaf, from left to right; several rows in a leaf's order if it is a card.
     questions
@@ -97,8 +95,6 @@ class Tree:
 
     question: IntArray
     threshold: FloatArray
-    left: IntArray
-    right: IntArray
     solutions: FloatArray
     questions: tuple[Question, ...] = None  # type: ignore[assignment]  # never None once built
     leaf_of: IntArray = None  # type: ignore[assignment]  # the same
@@ -112,7 +108,7 @@ class Tree:
         for name, default in defaults.items():
             if getattr(self, name) is None:
                 object.__setattr__(self, name, default)
-        for name in ("question", "left", "right", "leaf_of"):
+        for name in ("question", "leaf_of"):
             object.__setattr__(self, name, frozen(_whole_numbers(getattr(self, name), name)))
         for name in ("threshold", "solutions", "handicap"):
             # −0.0 becomes 0.0, so that equal trees also hash and print alike.
@@ -129,8 +125,7 @@ class Tree:
     @classmethod
     def single(cls, solution: Sequence[float] | FloatArray) -> Self:
         """Return the tree of depth 0 that always advises the same solution."""
-        leaf = np.array([_LEAF])
-        return cls(leaf, np.array([np.nan]), leaf, leaf, solution_vector(solution)[None])
+        return cls(np.array([_LEAF]), np.array([np.nan]), solution_vector(solution)[None])
 
     @classmethod
     def full(
@@ -204,23 +199,18 @@ class Tree:
         right.
         """
         numbers, thresholds, leaves = list[int](), list[float](), list[Card]()
-        children: list[list[int]] = []
         questions: dict[Question, int] = {}
         # An explicit stack in place of recursion: a hostile file must not exhaust the interpreter's.
-        stack: list[tuple[_Node, int, int]] = [(root, _LEAF, 0)]
+        stack = [root]
         while stack:
-            node, parent, side = stack.pop()
-            if parent != _LEAF:
-                children[parent][side] = len(numbers)
-            found = look(node)
-            children.append([_LEAF, _LEAF])
+            found = look(stack.pop())
             if not isinstance(found, tuple):
                 numbers.append(_LEAF)
                 thresholds.append(np.nan)
                 leaves.append(found if isinstance(found, Card) else Card(found[None], (_NO_SUM,), np.zeros(1)))
                 continue
             question, threshold, left, right = found
-            stack += [(right, len(numbers), 1), (left, len(numbers), 0)]
+            stack += [right, left]
             numbers.append(questions.setdefault(question, len(questions)))
             thresholds.append(threshold)
         lengths = sorted({leaf.solutions.shape[1] for leaf in leaves})
@@ -231,12 +221,9 @@ class Tree:
         cards = [leaf for leaf in leaves if len(leaf.solutions) > 1]
         if len({card.takes_largest for card in cards}) > 1:
             raise InputError("all leaves must take the largest total, or all the smallest.")
-        pairs = np.array(children, dtype=np.int64)
         return cls(
             np.array(numbers),
             np.array(thresholds),
-            pairs[:, 0],
-            pairs[:, 1],
             np.concatenate([leaf.solutions for leaf in leaves]),
             tuple(questions),
             np.repeat(np.arange(len(leaves)), [len(leaf.solutions) for leaf in leaves]),
@@ -252,11 +239,7 @@ class Tree:
 
     def replace(self, **changes: Any) -> Self:
         """Return a copy with other arrays: `tree.replace(threshold=…)` or `tree.replace(handicap=…)`."""
-        fields = {name: getattr(self, name) for name in _FIELDS}
-        unknown = sorted(set(changes) - set(fields))
-        if unknown:
-            raise InputError(f"a tree has the fields {', '.join(fields)}; got {', '.join(unknown)}.")
-        return type(self)(**{**fields, **changes})
+        return dataclasses.replace(self, **changes)
 
     def with_threshold(self, node: int, threshold: float) -> Self:
         """Return the tree with another threshold at an inner node.
@@ -282,6 +265,23 @@ class Tree:
     def is_inner(self) -> BoolArray:
         """Per node whether it asks a question; leaves don't."""
         return frozen(self.question != _LEAF)
+
+    @cached_property
+    def left(self) -> IntArray:
+        """Per node the number of its left child, −1 at leaves."""
+        return frozen(np.where(self.is_inner, np.arange(1, self.n_nodes + 1), _LEAF))
+
+    @cached_property
+    def right(self) -> IntArray:
+        """Per node the number of its right child, −1 at leaves."""
+        children = np.full(self.n_nodes, _LEAF)
+        waiting = []  # nodes whose right child is still to come
+        for node in range(self.n_nodes - 1):
+            if self.is_inner[node]:
+                waiting.append(node)
+            else:
+                children[waiting.pop()] = node + 1
+        return frozen(children)
 
     @property
     def n_leaves(self) -> int:
@@ -426,7 +426,7 @@ class Tree:
         )
 
     def __hash__(self) -> int:
-        arrays = (self.question, self.threshold, self.left, self.solutions, self.handicap)
+        arrays = (self.question, self.threshold, self.solutions, self.handicap)
         return hash((self.questions, *(array.tobytes() for array in arrays)))
 
     def __repr__(self) -> str:
@@ -614,15 +614,9 @@ def indented(
 
 def _check_arrays(tree: Tree) -> None:
     n_nodes = tree.question.size
-    if (
-        tree.question.ndim != 1
-        or not n_nodes
-        or any(array.shape != (n_nodes,) for array in (tree.threshold, tree.left, tree.right))
-    ):
-        shapes = ", ".join(str(array.shape) for array in (tree.question, tree.threshold, tree.left, tree.right))
-        raise InputError(
-            f"question, threshold, left and right must be vectors, one entry per node; got shapes {shapes}."
-        )
+    if tree.question.ndim != 1 or not n_nodes or tree.threshold.shape != (n_nodes,):
+        shapes = f"{tree.question.shape} and {tree.threshold.shape}"
+        raise InputError(f"question and threshold must be vectors, one entry per node; got shapes {shapes}.")
     inner = tree.is_inner
     n_leaves = n_nodes - int(inner.sum())
     if tree.solutions.ndim != 2 or not np.array_equal(np.unique(tree.leaf_of), np.arange(n_leaves)):
@@ -641,22 +635,12 @@ def _check_arrays(tree: Tree) -> None:
         raise InputError("questions must be indices of zero or more (−1 at leaves), and thresholds finite.")
     if not np.isfinite(tree.solutions).all():
         raise InputError("solutions must be finite numbers.")
-    # Depth-first numbering, checked in one pass: the left child follows its parent, the right one its left subtree.
-    pending = [(0, 0)]
-    for node in range(n_nodes):
-        expected, depth = pending.pop() if pending else (_LEAF, 0)
-        if expected != node:
-            raise InputError("nodes must be numbered depth-first from the root, left before right.")
-        if depth > MAX_TREE_DEPTH:
-            raise InputError(_TOO_DEEP)
-        if inner[node]:
-            if tree.left[node] != node + 1 or not node + 1 < tree.right[node] < n_nodes:
-                raise InputError("nodes must be numbered depth-first from the root, left before right.")
-            pending += [(int(tree.right[node]), depth + 1), (node + 1, depth + 1)]
-        elif tree.left[node] != _LEAF or tree.right[node] != _LEAF:
-            raise InputError(f"leaves must have no children (−1); node {node} has.")
-    if pending:
-        raise InputError("every child must be a node of the tree.")
+    # From left to right, each leaf closes its way from the root up to the last node whose right side is to come.
+    n_open = np.cumsum(np.where(inner, 1, -1))
+    if n_open[-1] != -1 or (n_open[:-1] < 0).any():
+        raise InputError("nodes must be in depth-first order: a question, all on its left side, all on its right side.")
+    if tree.depth > MAX_TREE_DEPTH:
+        raise InputError(_TOO_DEEP)
 
 
 def _asked_of(question: Question, threshold: float) -> dict[str, Any]:

@@ -12,5 +12,5 @@ __all__ = [
 ]
 
 from hedgerow.geometry import reach_limit
-from hedgerow.uncertainty.base import Uncertainty, Worst, checked_uncertainty
-from hedgerow.uncertainty.budgets import GlobalBudget, LocalBudget, Nominal, uncertainty_from_dict
+from hedgerow.uncertainty.kinds import GlobalBudget, LocalBudget, Nominal, uncertainty_from_dict
+from hedgerow.uncertainty.uncertainty_set import Uncertainty, Worst, checked_uncertainty

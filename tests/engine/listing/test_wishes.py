@@ -12,16 +12,12 @@ from hedgerow.report import report_html
 from hedgerow.run.wishes import keeps
 from tests.engine.listing.all_trees import SAMPLES, kept_rows, tiny
 
-PRICES = {"bridge": 0.4, "tunnel": 0.1, "ferry": 0.3}
-
 WISHES = {
     "ask_first": ("ferry", lambda row: row.first == "ferry"),
     "may_ask": (["tunnel", "ferry"], lambda row: row.items <= {"tunnel", "ferry"}),
     "must_not_ask": (["bridge"], lambda row: "bridge" not in row.items),
     "max_items": (1, lambda row: len(row.items) <= 1),
-    "item_prices": (PRICES, lambda row: True),
     "must_not_use": (["north"], lambda row: "north" not in row.plans),
-    "max_plans": (2, lambda row: len(row.plans) <= 2),
 }
 
 
@@ -36,12 +32,12 @@ def kept(budget, name):
 
 
 @cache
-def values(budget, priced):
-    return np.array([row.value + priced * sum(PRICES[item] for item in row.items) for row in rows(budget)])
+def values(budget):
+    return np.array([row.value for row in rows(budget)])
 
 
 def enumerated(budget, names):
-    found = values(budget, "item_prices" in names)
+    found = values(budget)
     allowed = np.logical_and.reduce([np.ones(found.size, dtype=bool), *(kept(budget, name) for name in names)])
     return found[allowed].min(initial=np.inf)
 
@@ -62,14 +58,8 @@ def test_a_wish_is_granted_at_the_least_cost_of_all_trees_that_keep_it(names, bu
     assert result.objective == pytest.approx(best, rel=1e-9)
     assert keeps(result.tree, instance, wishes)
     assert evaluate(result.tree, instance.problem, SAMPLES, instance.uncertainty).robust == pytest.approx(
-        result.objective - result.asking_price
+        result.objective
     )
-    without = [enumerated(budget, ())]
-    without += [enumerated(budget, [other for other in names if other != name]) for name in names if len(names) > 1]
-    assert [price.low for price in result.wish_costs] == pytest.approx(
-        [max(0.0, best - other) for other in without], abs=1e-9
-    )
-    assert all(0.0 <= price.low <= price.high + 1e-12 for price in result.wish_costs)
 
 
 def test_ask_first_and_a_forbidden_question_contradict_each_other():
@@ -102,25 +92,10 @@ def test_wishes_that_no_tree_keeps_are_named():
 
 def test_wishes_survive_a_rule_book_file():
     model = RobustTree(
-        tiny().problem, uncertainty=LocalBudget(0.9), wishes=Wishes(must_not_ask=["bridge"], max_plans=2)
+        tiny().problem, uncertainty=LocalBudget(0.9), wishes=Wishes(must_not_ask=["bridge"], max_items=2)
     ).fit(SAMPLES)
     again = RuleBook.from_json(model.rulebook_.to_json())
     assert again.result.options.wishes == model.wishes
     assert "no question about bridge" in again.result.summary
     page = report_html(again)
     assert "no question about bridge" in page
-
-
-def test_an_unproven_price_is_an_interval():
-    options = {"wishes": Wishes(must_not_ask=["bridge"]), "thresholds": "midpoints", "random_state": 0}
-    price = solve(tiny(), method="local_search", iteration_limit=1, **options).wish_costs[0]
-    assert 0.0 <= price.low < price.high < np.inf
-    assert "between" in str(price)
-
-
-def test_a_price_of_which_nothing_is_proven_is_called_unknown():
-    result = solve(tiny(), method="greedy", wishes=Wishes(must_not_ask=["bridge"]), thresholds="midpoints")
-    price = result.wish_costs[0]
-    assert price.low >= 0.0
-    assert price.high == np.inf
-    assert "is not known, since nothing is proven" in result.message

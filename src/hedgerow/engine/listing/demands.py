@@ -1,4 +1,4 @@
-"""What wishes demand of trees, in numbers: which splits a node may have, and which plans leaves may hold."""
+"""What wishes demand of trees, in numbers: which splits a node may have, and how many items a tree may read."""
 
 __all__ = ["Demands", "demands_of"]
 
@@ -7,10 +7,10 @@ from functools import cached_property
 
 import numpy as np
 
-from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.data.arrays import BoolArray, IntArray
 from hedgerow.instance import Instance
 from hedgerow.run import Options
-from hedgerow.run.wishes import Wishes, item_prices, question_number
+from hedgerow.run.wishes import Wishes, question_number
 from hedgerow.tree.splits import Splits, candidate_splits
 from hedgerow.tree.structure import NO_SPLIT
 
@@ -23,8 +23,6 @@ class Demands:
     splits: Splits
     allowed: BoolArray  # per inner node, level by level, which splits it may have; the last column is for none
     max_items: int | None  # most different items; None for no limit
-    max_plans: int  # most different plans; 0 for no limit
-    fees: FloatArray  # per item what is added if it is asked about
 
     def candidates(self, node: int) -> IntArray:
         """Return the splits that a node may have, with `NO_SPLIT` where it may ask nothing."""
@@ -42,13 +40,14 @@ class Demands:
         return by_split
 
 
-def demands_of(instance: Instance, options: Options, *, may_stop: bool = True) -> Demands:
+def demands_of(instance: Instance, options: Options, *, may_stop: bool = True, splits: Splits | None = None) -> Demands:
     """Return what the wishes among the options demand; with `may_stop` a node may also ask nothing."""
     wishes = options.wishes or Wishes()
-    splits = candidate_splits(instance.question_values, options.thresholds, instance.questions)
+    if splits is None:
+        splits = candidate_splits(instance.question_values, options.thresholds, instance.questions)
     allowed = np.ones((2**instance.depth - 1, len(splits) + 1), dtype=bool)
     allowed[:, -1] = may_stop or options.max_leaves is not None or options.min_samples_leaf > 0
     if wishes.ask_first is not None:
         allowed[:1, :-1] = splits.question == question_number(instance, wishes.ask_first)
         allowed[:1, -1] = False
-    return Demands(instance, splits, allowed, wishes.max_items, wishes.max_plans or 0, item_prices(instance, wishes))
+    return Demands(instance, splits, allowed, wishes.max_items)

@@ -35,7 +35,6 @@ class PairTerms(NamedTuple):
 
     reading: Reading
     regret: FloatArray  # per sample and plan the loss beyond the sample's least one
-    max_plans: int  # most different plans; 0 for no limit
     attacks: Attacks
 
 
@@ -43,7 +42,7 @@ class ListedPairs(NamedTuple):
     """Room for what is found below a root, one entry each."""
 
     pair: IntArray  # the numbers of its left and its right half
-    value: FloatArray  # the worst case beyond each sample's own best, with the price of what is asked
+    value: FloatArray  # the worst case beyond each sample's own best
     choice: IntArray  # plans at the four slots, −1 where no sample can be sent
 
 
@@ -82,7 +81,7 @@ def list_pairs(
     start: int,
     left: HalfKinds,
     right: HalfKinds,
-    fee: FloatArray,
+    forbidden: BoolArray,
     terms: PairTerms,
     cutoff: float,
     pairs: ListedPairs,
@@ -91,7 +90,7 @@ def list_pairs(
 
     Returns how many there are, where to go on, and how many others were too hard to be settled.
 
-    `fee[l, r]` is added to a pair's value, and ∞ forbids it; there may be none. With room for one entry the cut-off
+    `forbidden[l, r]` says which pairs are left out; it is empty where none is. With room for one entry the cut-off
     falls with each better pair, and only the best is kept.
     """
     reading, regret = terms.reading, terms.regret
@@ -105,17 +104,15 @@ def list_pairs(
             return count, number, n_hard
         n_looked += 1
         first, second = number // n_right, number % n_right
-        extra = fee[first, second] if fee.size else 0.0
         one, other = left.value[first, 0] + right.value[second, 1], left.value[first, 1] + right.value[second, 0]
-        if max(one, other) + extra >= cutoff:
+        if max(one, other) >= cutoff or (forbidden.size > 0 and forbidden[first, second]):
             continue
         slots[:2], slots[2:] = left.cost[first], right.cost[second]
         choice[:] = -1
         n_looked += _PAIRS_PER_ENTRY * regret.size
-        value = best_leaves(regret, slots, reading.limit, local, cutoff - extra, choice, terms.attacks, terms.max_plans)
+        value = best_leaves(regret, slots, reading.limit, local, cutoff, choice, terms.attacks, ANY_PLANS)
         if np.isnan(value):
             n_hard, n_looked = n_hard + 1, _PAIRS_AT_ONCE
-        value += extra
         if not value < cutoff:  # never true of NaN
             continue
         if improving:

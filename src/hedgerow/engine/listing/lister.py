@@ -92,16 +92,15 @@ class RootLister:
         share = 0.0 if self._is_local else self._reading.limit / instance.n_samples * (1.0 - VALUE)
         self._limits = np.full(instance.n_samples, share)
         self._regret = np.ascontiguousarray(losses - losses.min(axis=1, keepdims=True))
-        self._terms = PairTerms(self._reading, self._regret, demands.max_plans, new_attacks(4, self._regret))
+        self._terms = PairTerms(self._reading, self._regret, new_attacks(4, self._regret))
         self._smallest, self._max_items, self._reads = options.min_samples_leaf, demands.max_items, demands.reads
-        self._fees = demands.fees if demands.fees.any() else None
         self._max_leaves = options.max_leaves if (options.max_leaves or 4) < 2**instance.depth else None
-        self._has_fees = not (self._max_leaves is None and self._max_items is None and self._fees is None)
+        self._has_limits = not (self._max_leaves is None and self._max_items is None)
         # The last column is for NO_SPLIT, which sends nothing to the right.
         self._right = np.pad(instance.question_values[:, splits.question] > splits.threshold, ((0, 0), (0, 1)))
         # Halves of one kind must cost the same, and plans be compared alike.
         self._label = np.zeros(len(splits) + 1, dtype=np.int64)
-        if self._max_items is not None or self._fees is not None:
+        if self._max_items is not None:
             self._label = np.append(splits.question, -1)
         elif self._max_leaves is not None:
             self._label[-1] = 1
@@ -127,8 +126,9 @@ class RootLister:
         if not (left.splits.size and right.splits.size):
             return np.inf
         one, other = left.value.min(axis=0), right.value.min(axis=0)
-        fee = float(self._fee(root, left, right).min()) if self._has_fees else 0.0
-        return self.base + fee + float(max(one[0] + other[1], one[1] + other[0], 0.0))
+        if self._has_limits and self._forbidden(root, left, right).all():
+            return np.inf
+        return self.base + float(max(one[0] + other[1], one[1] + other[0], 0.0))
 
     def listed(self, root: int, cutoff: float) -> Iterator[Block]:
         """Yield all structures below the root whose loss is below the cut-off, or above it by rounding alone."""
@@ -141,13 +141,13 @@ class RootLister:
 
     def _blocks(self, root: int, cutoff: float, *, improving: bool) -> Iterator[Block]:
         (left, right), members = self._sides(root)
-        fee, start = self._fee(root, left, right), 0
+        forbidden, start = self._forbidden(root, left, right), 0
         room, below = room_for(1 if improving else ENGINE.entries_at_once), cutoff - self.base
         n_pairs = len(left.splits) * len(right.splits)
         self._terms.attacks.known[:] = 0  # so that results don't depend on earlier roots
         while start < n_pairs:
             self._heed()
-            count, start, n_hard = list_pairs(start, left, right, fee, self._terms, below, room)
+            count, start, n_hard = list_pairs(start, left, right, forbidden, self._terms, below, room)
             self.n_hard += n_hard
             if count:
                 below = cutoff_below(room.value[0]) if improving else below
@@ -203,26 +203,19 @@ class RootLister:
         to_left = here.sum() - to_right
         return np.asarray((to_left >= self._smallest) & ((to_right >= self._smallest) | (splits == NO_SPLIT)))
 
-    def _fee(self, root: int, *sides: HalfKinds) -> FloatArray:
-        """Return per pair of halves what asking costs, ∞ where it asks too much; no pairs where all cost nothing."""
-        if not self._has_fees:
-            return np.zeros((0, 0))
-        fee = np.zeros((len(sides[0].splits), len(sides[1].splits)))
+    def _forbidden(self, root: int, *sides: HalfKinds) -> BoolArray:
+        """Return per pair of halves whether it asks too much; no pairs where there is no limit."""
+        if not self._has_limits:
+            return np.zeros((0, 0), dtype=np.bool_)
+        forbidden = np.zeros((len(sides[0].splits), len(sides[1].splits)), dtype=np.bool_)
         if self._max_leaves is not None:
             asks = [(side.splits != NO_SPLIT).astype(int) for side in sides]
-            fee[1 + (root != NO_SPLIT) + asks[0][:, None] + asks[1][None] > self._max_leaves] = np.inf
-        if self._max_items is None and self._fees is None:
-            return fee
-        extra = [self._reads[side.splits] & ~self._reads[root] for side in sides]
-
-        def priced(price: FloatArray) -> FloatArray:
-            one, other = (reads.astype(float) for reads in extra)
-            alone: FloatArray = (one @ price)[:, None] + (other @ price)[None] - (one * price) @ other.T
-            return alone + float(self._reads[root] @ price)
-
+            forbidden |= 1 + (root != NO_SPLIT) + asks[0][:, None] + asks[1][None] > self._max_leaves
         if self._max_items is not None:
-            fee[priced(np.ones(self._reads.shape[1])) > self._max_items + 0.5] = np.inf
-        return fee if self._fees is None else fee + priced(self._fees)
+            one, other = ((self._reads[side.splits] & ~self._reads[root]).astype(int) for side in sides)
+            n_items = one.sum(axis=1)[:, None] + other.sum(axis=1)[None] - one @ other.T + self._reads[root].sum()
+            forbidden |= n_items > self._max_items
+        return forbidden
 
 
 def suits_listing(instance: Instance, options: Options) -> str:

@@ -74,7 +74,7 @@ def solve_leaves(structure: IntArray, space: "SearchSpace", run: Run, cutoff: fl
         return BestLeaves(None, math.inf, -math.inf, False)
     # Losses of both signs may add up to nothing, which a solver only knows by their size.
     noise = SOLVED_VALUE * writer.scale * float(np.abs(writer.lower).sum())
-    return _judged(*core.solve(run, base, cutoff), cutoff, reach, noise)
+    return _judged(*core.solve(run, base), cutoff, reach, noise)
 
 
 def _judged(
@@ -136,13 +136,12 @@ class _Core:
         self._model.add_row([*self._worst, *losses], [1.0] + [-1.0] * len(losses), 0.0, np.inf)
         return True
 
-    def solve(self, run: Run, base: float, cutoff: float) -> tuple[Tree | None, float, float]:
+    def solve(self, run: Run, base: float) -> tuple[Tree | None, float, float]:
         """Return the best tree found, its worst-case loss, and the bound; `base` is what all other leaves cost."""
         best, best_value, bound = None, math.inf, -math.inf
         while not run.must_stop():
             solved = self._model.solve(
                 time_limit=run.deadline.remaining(),
-                cutoff=(min(cutoff, best_value) - base) / self._scale,
                 gap=MODEL_GAP,
                 should_stop=run.must_stop,
             )

@@ -16,7 +16,7 @@ from hedgerow.engine.engine_parameters import ENGINE
 from hedgerow.engine.structures.attacks import SetCosts
 from hedgerow.engine.structures.branch_kernels import Survivors, bound_below, list_splits, new_branch, pair_splits
 from hedgerow.engine.structures.space import SearchSpace, attack_steps, cutoff_below
-from hedgerow.run import Deadline, Interrupt, Run, RunState, SubRun
+from hedgerow.run import Deadline, Interrupt, Run, RunState
 from hedgerow.run.workers import Workers
 from hedgerow.tree.structure import NO_SPLIT
 from hedgerow.tree.tree import Tree
@@ -103,7 +103,7 @@ class _Settling:
 
     def __call__(self, task: _RootTask, deadline: Deadline, interrupt: Interrupt) -> _Settled:
         """Settle the root, as far as time allows."""
-        part = SubRun(self._space.instance, task.standing, deadline, interrupt)
+        part = Run(self._space.instance, before=task.standing, deadline=deadline, interrupt=interrupt)
         self._space.open_bound = np.inf
         self._space.forget_attacks()
         is_settled = True
@@ -202,7 +202,7 @@ def _settle_in_rounds(
         if not run.running:
             return
         count = int(min(size, run.iterations_left))
-        tasks = [_RootTask(int(root), RunState.of(run)) for root in roots[first : first + count]]
+        tasks = [_RootTask(int(root), run.state) for root in roots[first : first + count]]
         settled_so_far = True
         for settled in workers.results(tasks):
             if settled.found is not None:

@@ -11,16 +11,17 @@ from typing import NamedTuple, Self
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray, IntArray
-from hedgerow.engine.listing.demands import Demands, demands_of
+from hedgerow.engine.listing.demands import demands_of
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.instance import Instance
+from hedgerow.methods.parameters import SEARCH
 from hedgerow.methods.search.descent import descend, disturbed, fresh
 from hedgerow.methods.search.growing_pool import first_pool, grow_for
-from hedgerow.methods.search.search_parameters import DEFAULTS
 from hedgerow.methods.search.tree_moves import Moves
 from hedgerow.methods.search.tree_state import TreeState
+from hedgerow.methods.search.wish_filter import WishFilter
 from hedgerow.methods.start import offer_tree, start
-from hedgerow.run import Deadline, Interrupt, Options, Run, RunState, SubRun
+from hedgerow.run import Deadline, Interrupt, Options, Run, RunState
 from hedgerow.tree.splits import Splits
 from hedgerow.tree.tree import Tree
 
@@ -33,7 +34,7 @@ class SearchContext:
     options: Options
     splits: Splits
     pool: SolutionPool
-    demands: Demands | None = None
+    wishes: WishFilter | None = None
 
     @classmethod
     def begin(cls, instance: Instance, run: Run, options: Options) -> Self | None:
@@ -46,15 +47,15 @@ class SearchContext:
         demands = demands_of(instance, options)
         instance, seconds = demands.instance, run.deadline.share(2)
         best = instance.problem.best_solution(instance.costs, instance.weights, time_limit=seconds)
-        context = cls(instance, options, demands.splits, first_pool(instance, run, best.solution), demands)
+        context = cls(instance, options, demands.splits, first_pool(instance, run, best.solution), WishFilter(demands))
         moves = context.moves(run)
         first = moves.one_solution()
-        offer_tree(moves.tree(first), instance, run, "first tree", first.fee)
+        offer_tree(moves.tree(first), instance, run, "first tree")
         return context
 
     def moves(self, run: Run) -> Moves:
         """Return the moves of a run."""
-        return Moves(self.instance, self.options, self.splits, self.pool, run, self.demands)
+        return Moves(self.instance, self.options, self.splits, self.pool, run, self.wishes)
 
 
 class Spot(NamedTuple):
@@ -97,8 +98,13 @@ class Chain:
     def __call__(self, task: Leg, deadline: Deadline, interrupt: Interrupt) -> Walked:
         """Walk the leg."""
         rng, pool, moves = np.random.default_rng(task.seed), self._context.pool, self._moves
-        run = SubRun(
-            self._context.instance, task.standing, deadline, interrupt, iteration_limit=task.n_descents, rng=rng
+        run = Run(
+            self._context.instance,
+            before=task.standing,
+            deadline=deadline,
+            interrupt=interrupt,
+            iteration_limit=task.n_descents,
+            rng=rng,
         )
         if not pool.complete:
             pool = pool.with_more(task.solutions)
@@ -111,12 +117,12 @@ class Chain:
             here = best = moves.evaluated(task.start.structure, pool.add(task.start.solutions))
         best_value = min(task.best, best.value)
         while run.running:
-            begin = fresh(moves, rng) if rng.random() < DEFAULTS.fresh else disturbed(moves, here, rng)
+            begin = fresh(moves, rng) if rng.random() < SEARCH.fresh else disturbed(moves, here, rng)
             reached = self._descent(begin, run)
             if reached.value < best.value:
                 best = reached
             best_value = min(best_value, reached.value)
-            if reached.value <= max(here.value, best_value + DEFAULTS.good * abs(best_value)):
+            if reached.value <= max(here.value, best_value + SEARCH.good * abs(best_value)):
                 here = reached
             run.count(1)
         joined = moves.pool.solutions[before:]
@@ -125,11 +131,11 @@ class Chain:
     def _spot(self, tree: TreeState) -> Spot:
         return Spot(tree.structure, self._moves.pool.solutions[tree.choice], tree.value)
 
-    def _descent(self, begin: TreeState, run: SubRun) -> TreeState:
+    def _descent(self, begin: TreeState, run: Run) -> TreeState:
         """Improve the tree as far as moves and new solutions go, and offer it if it is the best so far."""
         moves = self._moves
         tree = moves.polished(descend(moves, begin, run))
-        while tree.value <= run.value + DEFAULTS.near * abs(run.value) and grow_for(moves.pool, tree, moves.limit, run):
+        while tree.value <= run.value + SEARCH.near * abs(run.value) and grow_for(moves.pool, tree, moves.limit, run):
             if run.must_stop():
                 break
             moves.reload()
@@ -137,5 +143,5 @@ class Chain:
             if tree.value >= before.value:
                 break
         if tree.value < run.value:
-            offer_tree(moves.tree(tree), self._context.instance, run, fee=tree.fee)
+            offer_tree(moves.tree(tree), self._context.instance, run)
         return tree

@@ -6,7 +6,7 @@ import numpy as np
 
 from hedgerow.data.arrays import IntArray
 from hedgerow.engine.structures.space import cutoff_below
-from hedgerow.methods.search.search_parameters import DEFAULTS
+from hedgerow.methods.parameters import SEARCH
 from hedgerow.methods.search.tree_moves import Moves
 from hedgerow.methods.search.tree_state import TreeState, slots_below
 from hedgerow.run import Run
@@ -61,7 +61,7 @@ def _better_growth(moves: Moves, now: TreeState, run: Run) -> TreeState | None:
 def fresh(moves: Moves, rng: np.random.Generator) -> TreeState:
     """Return a new tree: grown greedily on some of the items, or with questions drawn at random."""
     if rng.random() < 0.5:
-        return moves.regrown(moves.one_solution(), 0, _some_items(moves, rng), float(rng.choice(DEFAULTS.cautions)))
+        return moves.regrown(moves.one_solution(), 0, _some_items(moves, rng), float(rng.choice(SEARCH.cautions)))
     structure = moves.drawn(rng)
     return moves.candidate(structure, rng.integers(len(moves.pool), size=moves.n_inner + 1))
 
@@ -69,10 +69,10 @@ def fresh(moves: Moves, rng: np.random.Generator) -> TreeState:
 def disturbed(moves: Moves, now: TreeState, rng: np.random.Generator) -> TreeState:
     """Return the tree with one of its parts changed at random, for better or worse."""
     draw = rng.random()
-    if draw < DEFAULTS.regrow:
+    if draw < SEARCH.regrow:
         node = int(rng.integers(moves.n_inner))
-        return moves.regrown(now, node, _some_items(moves, rng), float(rng.choice(DEFAULTS.cautions)))
-    if draw < DEFAULTS.regrow + DEFAULTS.other_questions:
+        return moves.regrown(now, node, _some_items(moves, rng), float(rng.choice(SEARCH.cautions)))
+    if draw < SEARCH.regrow + SEARCH.other_questions:
         return _other_questions(moves, now, rng)
     choice = now.choice.copy()
     one, other = rng.integers(choice.size, size=2)

@@ -8,7 +8,7 @@ from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.bounds import most_listed, spread_out
 from hedgerow.engine.pool import SolutionPool, vertex_pool
 from hedgerow.instance import Instance
-from hedgerow.methods.search.search_parameters import DEFAULTS
+from hedgerow.methods.parameters import SEARCH
 from hedgerow.methods.search.tree_state import TreeState
 from hedgerow.run import Run
 
@@ -28,8 +28,8 @@ def first_pool(instance: Instance, run: Run, first: FloatArray) -> SolutionPool:
         pool.add(vertices.solutions)
     else:
         rows = np.arange(instance.n_samples)
-        if rows.size > DEFAULTS.most_own_optima:
-            rows = np.sort(run.rng.choice(rows, DEFAULTS.most_own_optima, replace=False))
+        if rows.size > SEARCH.most_own_optima:
+            rows = np.sort(run.rng.choice(rows, SEARCH.most_own_optima, replace=False))
         for row in rows:
             _ask(pool, np.array([row]), run)
         _add_group_optima(pool, 2**instance.depth, run)
@@ -55,7 +55,7 @@ def grow_for(pool: SolutionPool, tree: TreeState, limit: float, run: Run) -> boo
 def _add_group_optima(pool: SolutionPool, n_groups: int, run: Run) -> None:
     """Divide the samples into groups by which of some solutions suits them best, ask for each group, and repeat."""
     chosen = spread_out(pool.losses, n_groups)
-    for _ in range(DEFAULTS.most_group_rounds):
+    for _ in range(SEARCH.most_group_rounds):
         before = len(pool)
         group = np.argmin(pool.losses[:, chosen], axis=1)
         chosen = np.unique([_ask(pool, np.flatnonzero(group == number), run) for number in range(chosen.size)])

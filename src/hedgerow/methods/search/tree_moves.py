@@ -7,13 +7,12 @@ import dataclasses
 import numpy as np
 
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
-from hedgerow.engine.listing.demands import Demands
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.engine.structures.space import Found, SearchSpace, cutoff_below
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
+from hedgerow.methods.parameters import SEARCH, SearchParameters
 from hedgerow.methods.search.growth import Part, best_division
-from hedgerow.methods.search.search_parameters import DEFAULTS
 from hedgerow.methods.search.tree_state import TreeState, nodes_below, passing, slots_below, splits_with_rows
 from hedgerow.methods.search.value import leaf_sums, price_splits, refresh, tree_value, worst_outside
 from hedgerow.methods.search.wish_filter import WishFilter
@@ -26,8 +25,8 @@ from hedgerow.tree.tree import Tree
 class Moves:
     """The moves on candidates of one instance. Each returns a better candidate, or None if there is none.
 
-    Candidates keep what wishes demand, and their values include the price of what is asked. Call `reload` when the pool
-    of solutions has grown. A move that the run cuts short returns the best of what it has looked at.
+    Candidates keep what wishes demand. Call `reload` when the pool of solutions has grown. A move that the run cuts
+    short returns the best of what it has looked at.
     """
 
     def __init__(
@@ -37,7 +36,8 @@ class Moves:
         splits: Splits,
         pool: SolutionPool,
         run: Run,
-        demands: Demands | None = None,
+        wishes: WishFilter | None = None,
+        parameters: SearchParameters = SEARCH,
     ) -> None:
         self.instance = instance
         self.options = options
@@ -45,13 +45,14 @@ class Moves:
         self.pool = pool
         self.n_inner = 2**instance.depth - 1
         self._run = run
-        self._demands = demands
+        self._wishes = wishes
+        self._parameters = parameters
         self.reload()
         self._reading = self.space.reading
         self._observations = self._reading.observations
         self._unbudgeted = self._reading._replace(budgets=np.empty(0))
         self._local = self._reading.budgets.size > 0
-        self._bins = self._spread_out(np.ones(len(splits) + 1, dtype=bool), DEFAULTS.thresholds_to_grow)
+        self._bins = self._spread_out(np.ones(len(splits), dtype=bool), self._parameters.thresholds_to_grow)
 
     def turn_to(self, pool: SolutionPool, run: Run) -> None:
         """Choose from another pool, and report to another run, from now on."""
@@ -63,7 +64,6 @@ class Moves:
     def reload(self) -> None:
         """Take over what has joined the pool."""
         self.space = SearchSpace(self.instance, self.options, self.splits, self.pool)
-        self._wishes = None if self._demands is None else WishFilter(self._demands, self.space.reading)
         self._loss = self.space.loss
         self._floor = self._loss.min(axis=1)
         self._first: TreeState | None = None
@@ -77,38 +77,17 @@ class Moves:
 
     def evaluated(self, structure: IntArray, choice: IntArray) -> TreeState:
         """Return the tree with this structure and these solutions of the pool."""
-        move_cost = self._move_costs(structure)
-        slot_loss = np.ascontiguousarray(self._loss[:, choice].T)
-        value, rate = tree_value(move_cost, slot_loss, self.limit, np.inf)
-        fee = 0.0 if self._wishes is None else self._wishes.fee(structure)
-        return TreeState(structure, choice, move_cost, slot_loss, value + fee, rate, fee)
-
-    def _move_costs(self, structure: IntArray) -> FloatArray:
         move_cost = np.empty((self.n_inner + 1, self.instance.n_samples))
         refresh(structure, self._reading, 0, len(move_cost), move_cost)
-        return move_cost
+        slot_loss = np.ascontiguousarray(self._loss[:, choice].T)
+        value, rate = tree_value(move_cost, slot_loss, self.limit, np.inf)
+        return TreeState(structure, choice, move_cost, slot_loss, value, rate)
 
     def candidate(self, structure: IntArray, choice: IntArray, instead: TreeState | None = None) -> TreeState:
-        """Return the tree with this structure, and these solutions or ones that keep wishes; else the one instead."""
-        if self._wishes is None:
+        """Return the tree with this structure and these solutions if it keeps wishes; else the one instead."""
+        if self._wishes is None or (self._wishes.keeps(structure) and self.allowed(structure)):
             return self.evaluated(structure, choice)
-        if self._wishes.keeps(structure) and self.allowed(structure):
-            if self._wishes.plans_keep(structure, choice):
-                return self.evaluated(structure, choice)
-            planned = self.planned(structure)
-            if planned is not None:
-                return planned
         return self.one_solution() if instead is None else instead
-
-    def planned(self, structure: IntArray, cutoff: float = np.inf) -> TreeState | None:
-        """Return the structure with its best plans that keep the wishes, if it does and costs less than the cut-off."""
-        assert self._wishes is not None
-        if not self._wishes.keeps(structure) or not self.allowed(structure):
-            return None
-        below = cutoff - self._wishes.fee(structure)
-        choice = self._wishes.best_plans(structure, self._loss, self._move_costs(structure), below)
-        better = None if choice is None else self.evaluated(structure, choice)
-        return better if better is not None and better.value < cutoff else None
 
     def drawn(self, rng: np.random.Generator) -> IntArray:
         """Return a random structure."""
@@ -125,34 +104,24 @@ class Moves:
     def one_solution(self) -> TreeState:
         """Return the tree that asks as little as wishes allow: nothing without them, with the pool's first solution."""
         if self._first is None:
-            nothing = np.full(self.n_inner, NO_SPLIT, dtype=np.int64)
-            if self._wishes is None:
-                self._first = self.evaluated(nothing, np.zeros(self.n_inner + 1, dtype=np.int64))
-            else:
-                self._first = self._first_with_wishes(nothing, self._wishes)
+            structure = np.full(self.n_inner, NO_SPLIT, dtype=np.int64)
+            if self._wishes is not None:
+                structure = self._first_with_wishes(self._wishes)
+            self._first = self.evaluated(structure, np.zeros(self.n_inner + 1, dtype=np.int64))
         return self._first
 
-    def _first_with_wishes(self, structure: IntArray, wishes: WishFilter) -> TreeState:
-        rng = np.random.default_rng(0)
-        for node in np.flatnonzero(wishes.must_ask):
-            splits = wishes.demands.candidates(int(node))
-            structure[node] = splits[splits.size // 2] if splits.size else NO_SPLIT
-        for _ in range(DEFAULTS.most_drawn):
-            planned = self.planned(structure)
-            if planned is not None:
-                return planned
+    def _first_with_wishes(self, wishes: WishFilter) -> IntArray:
+        rng, structure = np.random.default_rng(0), wishes.least()
+        for _ in range(self._parameters.most_drawn):
+            if wishes.keeps(structure) and self.allowed(structure):
+                return structure
             structure = self.drawn(rng)
         given = () if self.options.wishes is None else self.options.wishes.given
         raise InputError(f"no tree was found that keeps all of these wishes: {', '.join(given)}.")
 
     def tree(self, candidate: TreeState) -> Tree:
-        """Return the candidate as a tree; leaves that no sample can reach hold their neighbour's solution.
-
-        Where wishes are about plans, they keep their own.
-        """
+        """Return the candidate as a tree; leaves that no sample can reach hold their neighbour's solution."""
         reached = (candidate.move_cost <= self.limit).any(axis=1)
-        if self._wishes is not None and self._wishes.max_plans:
-            reached = existing_slots(candidate.structure)
         return self.space.tree(Found(candidate.structure, np.where(reached, candidate.choice, -1), candidate.value))
 
     def allowed(self, structure: IntArray) -> bool:
@@ -174,34 +143,32 @@ class Moves:
         if not self.may_ask(now.structure, node):
             return None
         best, cutoff = None, cutoff_below(now.value)
-        for place in self._promising(self._prices(now, node), cutoff):
-            split = place if place < len(self.splits) else NO_SPLIT
-            changed = None if split == now.structure[node] else self._with_split(now, node, split, cutoff)
-            if changed is not None and changed.value < cutoff:
-                best, cutoff = changed, changed.value
+        for split in self._promising(self._prices(now, node), cutoff):
+            if split != now.structure[node]:
+                changed = self._with_split(now, node, split, cutoff)
+                if changed.value < cutoff:
+                    best, cutoff = changed, changed.value
         return best
 
     def _with_split(self, now: TreeState, node: int, split: int, cutoff: float) -> TreeState:
         """Return the tree with another question at a node; one that costs the cut-off or more may be said to cost ∞."""
         structure = now.structure.copy()
         structure[node] = split
-        if self._wishes is not None:
-            return self.candidate(structure, now.choice, now)
         move_cost = now.move_cost.copy()
         refresh(structure, self._reading, *slots_below(node, self.n_inner), move_cost)
         value, rate = tree_value(move_cost, now.slot_loss, self.limit, cutoff)
         return dataclasses.replace(now, structure=structure, move_cost=move_cost, value=value, rate=rate)
 
     def _prices(self, now: TreeState, node: int) -> FloatArray:
-        """Return what the tree costs at most with each split at a node, and at last with none, as far as looked at.
+        """Return what the tree costs at most with each split at a node, as far as looked at.
 
         Some thresholds of each item are looked at first, then ever more of them around the best. ∞ stands for splits
         that are not allowed or were not looked at.
         """
-        may_have, values = self._may_have(now.structure, node), np.full(len(self.splits) + 1, np.inf)
+        may_have, values = self._may_have(now.structure, node), np.full(len(self.splits), np.inf)
         outside = worst_outside(now.move_cost, now.slot_loss, self.limit, now.rate, *slots_below(node, self.n_inner))
-        at_once = max(1, DEFAULTS.work_per_call // now.move_cost.size)
-        splits = self._spread_out(may_have, DEFAULTS.thresholds_at_once)
+        at_once = max(1, self._parameters.work_per_call // now.move_cost.size)
+        splits = self._spread_out(may_have, self._parameters.thresholds_at_once)
         while splits.size:
             for start in range(0, splits.size, at_once):
                 if self._run.must_stop():
@@ -209,25 +176,22 @@ class Moves:
                 some = splits[start : start + at_once]
                 price_splits(node, some, now.structure, now.slot_loss, outside, now.rate, self._reading, values)
             splits = self._closer(values, may_have)
-        if self._wishes is not None:
-            values += self._wishes.fees_with(now.structure, node)
-            values[-1] = -np.inf if may_have[-1] else np.inf
         return values
 
     def _may_have(self, structure: IntArray, node: int) -> BoolArray:
-        """Return which splits a node may have, all else as it is, and at last whether it may ask nothing."""
-        may_have = np.append(np.ones(len(self.splits), dtype=bool), False)
+        """Return which splits a node may have, all else as it is."""
+        may_have = np.ones(len(self.splits), dtype=bool)
         if self._wishes is not None:
-            may_have = self._wishes.may_have(structure, node).copy()
+            may_have = self._wishes.may_have(structure, node)[:-1]
         if self.options.min_samples_leaf:
             fewest = self.options.min_samples_leaf
-            may_have[:-1] &= splits_with_rows(structure, node, self.splits, self._observations, fewest)
+            may_have = may_have & splits_with_rows(structure, node, self.splits, self._observations, fewest)
         return may_have
 
     def _spread_out(self, may_have: BoolArray, count: int) -> IntArray:
         """Return at most `count` of the splits that a node may have for each question, evenly spread."""
-        splits = np.flatnonzero(may_have[:-1])
-        sizes = np.add.reduceat(may_have[:-1], self.splits.first, dtype=np.int64)
+        splits = np.flatnonzero(may_have)
+        sizes = np.add.reduceat(may_have, self.splits.first, dtype=np.int64)
         last = np.cumsum(sizes) - 1
         many = sizes > count
         chosen = np.repeat(~many, sizes)
@@ -236,23 +200,21 @@ class Moves:
 
     def _closer(self, values: FloatArray, may_have: BoolArray) -> IntArray:
         """Return splits between the neighbours of the best one that was looked at, for the best few items."""
-        closer, count = np.zeros(len(self.splits) + 1, dtype=bool), DEFAULTS.n_items_closer
+        closer, count = np.zeros(len(self.splits), dtype=bool), self._parameters.n_items_closer
         ends = np.append(self.splits.first, len(self.splits))
-        least = np.minimum.reduceat(values[:-1], ends[:-1])
+        least = np.minimum.reduceat(values, ends[:-1])
         for item in np.argsort(least, kind="stable")[:count]:
             looked_at = ends[item] + np.flatnonzero(np.isfinite(values[ends[item] : ends[item + 1]]))
             if looked_at.size:
                 best = int(np.argmin(values[looked_at]))
                 closer[looked_at[max(best - 1, 0)] : looked_at[min(best + 1, looked_at.size - 1)]] = True
-        return self._spread_out(closer & may_have & np.isinf(values), DEFAULTS.thresholds_at_once)
+        return self._spread_out(closer & may_have & np.isinf(values), self._parameters.thresholds_at_once)
 
     def _promising(self, values: FloatArray, below: float) -> IntArray:
         """Return the splits, or solutions, that deserve an evaluation of their own; local budgets' values are exact."""
-        count = 1 if self._local else DEFAULTS.n_promising
-        if not self._local and self.instance.n_samples <= DEFAULTS.few_samples:
-            count = DEFAULTS.n_promising_among_few
-        if self._wishes is not None:
-            count = DEFAULTS.n_tried
+        count = 1 if self._local else self._parameters.n_promising
+        if not self._local and self.instance.n_samples <= self._parameters.few_samples:
+            count = self._parameters.n_promising_among_few
         order = np.array([np.argmin(values)]) if count == 1 else np.argsort(values, kind="stable")[:count]
         promising: IntArray = order[values[order] < (below if self._local else np.inf)]
         return promising
@@ -267,14 +229,12 @@ class Moves:
         outside = worst_outside(now.move_cost, now.slot_loss, self.limit, now.rate, slot, slot + 1)
         sums = leaf_sums(self._loss, outside, cost, self.limit, now.rate)
         best, cutoff = None, cutoff_below(now.value)
-        for solution in self._promising(sums, cutoff - now.fee):
+        for solution in self._promising(sums, cutoff):
             choice, slot_loss = now.choice.copy(), now.slot_loss.copy()
             choice[slot], slot_loss[slot] = solution, self._loss[:, solution]
-            if self._wishes is not None and not self._wishes.plans_keep(now.structure, choice):
-                continue
-            value, rate = tree_value(now.move_cost, slot_loss, self.limit, cutoff - now.fee)
-            if value + now.fee < cutoff:
-                cutoff = value + now.fee
+            value, rate = tree_value(now.move_cost, slot_loss, self.limit, cutoff)
+            if value < cutoff:
+                cutoff = value
                 best = dataclasses.replace(now, choice=choice, slot_loss=slot_loss, value=cutoff, rate=rate)
         return best
 
@@ -282,39 +242,25 @@ class Moves:
 
     def polished(self, now: TreeState) -> TreeState:
         """Return what comes of changing one question at a time with all plans chosen anew, where that is cheap."""
-        if self._wishes is not None:
-            now = self.planned(now.structure, cutoff_below(now.value)) or now
-        quiet, node = 0 if self._few_to_polish else self.n_inner, 0
+        few = self.pool.complete and self.instance.n_samples <= self._parameters.few_to_polish
+        quiet, node = 0 if few else self.n_inner, 0
         while quiet < self.n_inner and not self._run.must_stop():
             better = self._better_with_any_plans(now, node)
             quiet = quiet + 1 if better is None else 0
             now, node = better or now, (node + 1) % self.n_inner
         return now
 
-    @property
-    def _few_to_polish(self) -> bool:
-        n_samples = self.instance.n_samples
-        if self._wishes is None:
-            return self.pool.complete and n_samples <= DEFAULTS.few_to_polish
-        work = self._loss.size * (self.n_inner + 1) * len(self.splits)
-        return work <= DEFAULTS.work_to_polish and (self._local or n_samples <= DEFAULTS.few_to_plan)
-
     def _better_with_any_plans(self, now: TreeState, node: int) -> TreeState | None:
         """Return the best tree with another question at a node and any plans, if it is better."""
-        candidates = self.space.candidates if self._wishes is None else self._wishes.demands.candidates(node)
+        candidates = self.space.candidates
+        if self._wishes is not None:
+            candidates = candidates[self._wishes.may_have(now.structure, node)[candidates]]
         trials = np.repeat(now.structure[None], candidates.size, axis=0)
         trials[:, node] = candidates
-        if self._wishes is None:
-            found = self.space.best(self.space.allowed(trials), cutoff_below(now.value))
-            if found is None:
-                return None
-            return self.evaluated(found.structure, np.where(found.choice < 0, now.choice, found.choice))
-        best: TreeState | None = None
-        for structure in trials:
-            if self._run.must_stop():
-                break
-            best = self.planned(structure, cutoff_below((best or now).value)) or best
-        return best
+        found = self.space.best(self.space.allowed(trials), cutoff_below(now.value))
+        if found is None:
+            return None
+        return self.evaluated(found.structure, np.where(found.choice < 0, now.choice, found.choice))
 
     # -- a part anew ---------------------------------------------------------------------------------------------
 
@@ -346,9 +292,9 @@ class Moves:
         cost = self._way_to(structure, begin)
         budget = caution * (self._reading.budgets if self._local else np.full(inside.size, self.limit / inside.size))
         rows, fewest = np.flatnonzero(inside | (cost <= budget)), self.options.min_samples_leaf
-        if rows.size > DEFAULTS.samples_to_grow:
-            fewest = fewest * DEFAULTS.samples_to_grow // rows.size
-            rows = np.sort(self._run.rng.choice(rows, DEFAULTS.samples_to_grow, replace=False))
+        if rows.size > self._parameters.samples_to_grow:
+            fewest = fewest * self._parameters.samples_to_grow // rows.size
+            rows = np.sort(self._run.rng.choice(rows, self._parameters.samples_to_grow, replace=False))
         spare = np.maximum(0.0, budget[rows] - cost[rows])
         part = Part(rows, spare, inside[rows], outside, self._loss, self._floor, candidates)
         _, split, left, right = best_division(part, fewest, self._reading)
@@ -356,8 +302,7 @@ class Moves:
             return False
         before, middle = choice[begin:end].copy(), (begin + end) // 2
         structure[node], choice[begin:middle], choice[middle:end] = split, left, right
-        has_fees = self._wishes is not None and self._wishes.has_fees
-        if self.allowed(structure) and not (has_fees and self.evaluated(structure, choice).value >= now.value):
+        if self.allowed(structure):
             return True
         structure[node], choice[begin:end] = NO_SPLIT, before
         return False

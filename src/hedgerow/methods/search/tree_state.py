@@ -22,7 +22,6 @@ class TreeState:
     slot_loss: FloatArray
     value: float  # the worst-case loss, or a number just above it where the adversary is relaxed
     rate: float  # what a unit of a global budget is worth to the adversary
-    fee: float = 0.0  # the price of what is asked, part of the value
 
 
 def slots_below(node: int, n_inner: int) -> tuple[int, int]:

@@ -16,7 +16,7 @@ from hedgerow.compiled import kernel
 from hedgerow.compiled.array_kernels import copy_into
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.structures.reach import NO_LEVELS, Reading, node_path, path_costs
-from hedgerow.methods.search.search_parameters import DEFAULTS
+from hedgerow.methods.parameters import SEARCH
 from hedgerow.tolerances import SAME_TANGENT
 
 _MOST_CUTS = 60
@@ -52,18 +52,15 @@ def tree_value(move_cost: FloatArray, slot_loss: FloatArray, limit: float, cutof
     Under a global budget with many samples it is the linear relaxation's value, which is never below the truth and
     close to it; its rate is the one with the least bound. Trees that cost the cut-off or more may be said to cost ∞.
     """
-    if limit <= 0.0 or move_cost.shape[1] > DEFAULTS.few_samples:
+    if limit <= 0.0 or move_cost.shape[1] > SEARCH.few_samples:
         return relaxed(move_cost, slot_loss, limit)
     choice = np.empty(move_cost.shape[1], np.int64)
     gain, cost = np.ascontiguousarray(slot_loss.T), np.ascontiguousarray(move_cost.T)
     # Any attack that reaches the cut-off will do, and one is soon found.
-    if (
-        cutoff < np.inf
-        and worst_assignment(gain, cost, limit, cutoff, DEFAULTS.attack_nodes, ANY_SUM, choice) >= cutoff
-    ):
+    if cutoff < np.inf and worst_assignment(gain, cost, limit, cutoff, SEARCH.attack_nodes, ANY_SUM, choice) >= cutoff:
         return np.inf, 0.0
     bound, rate = relaxed(move_cost, slot_loss, limit)
-    value = worst_assignment(gain, cost, limit, -np.inf, DEFAULTS.attack_nodes, LARGEST_SUM, choice)
+    value = worst_assignment(gain, cost, limit, -np.inf, SEARCH.attack_nodes, LARGEST_SUM, choice)
     return bound if np.isnan(value) else value, rate
 
 

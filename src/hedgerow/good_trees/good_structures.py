@@ -149,7 +149,7 @@ def cutoff_within(within: float, best: Result, instance: Instance, unit: float =
     """
     loss = instance.sign * best.objective
     costs = worst_case(best.tree, instance, margin=best.threshold_margin).cost
-    noise = VALUE * (float(np.abs(costs).sum()) + best.asking_price)
+    noise = VALUE * float(np.abs(costs).sum())
     return float(np.nextafter(unit * (loss + within * abs(loss) + noise), np.inf))
 
 

@@ -13,7 +13,14 @@ from hedgerow.data.checks import in_short, number_at_least
 from hedgerow.errors import FileFormatError, InputError
 from hedgerow.geometry import reach_limit
 from hedgerow.tree.questions import Question
-from hedgerow.uncertainty.base import DEFAULT_EPSILON, MeasuredErrors, SampleBudgets, Uncertainty, Worst, is_single
+from hedgerow.uncertainty.uncertainty_set import (
+    DEFAULT_EPSILON,
+    MeasuredErrors,
+    SampleBudgets,
+    Uncertainty,
+    Worst,
+    is_single,
+)
 
 
 class Nominal(Uncertainty):
@@ -91,7 +98,7 @@ class LocalBudget(Uncertainty):
         questions
             What the tree may ask, if not single readings: the errors that count are then those of the questions.
         prices
-            One number per item; "errors" for one over the item's mean absolute error; None to count all alike.
+            One number per item; None to count all alike.
         epsilon
             See the attributes.
 
@@ -103,10 +110,10 @@ class LocalBudget(Uncertainty):
         >>> LocalBudget.from_errors(forecasts, outcomes, quantile=0.6)
         LocalBudget(1.0)
         """
-        from hedgerow.uncertainty.calibration import local_from_errors
+        from hedgerow.uncertainty.calibration import budget_from_errors
 
-        budget, learnt = local_from_errors(readings, truth, quantile, depth, questions, prices)
-        found = cls(budget, prices=learnt, epsilon=epsilon)
+        budget = budget_from_errors(readings, truth, quantile, depth, questions, prices)
+        found = cls(budget, prices=prices, epsilon=epsilon)
         object.__setattr__(found, "_errors", MeasuredErrors(readings, truth, quantile))
         return found
 
@@ -131,43 +138,6 @@ class GlobalBudget(Uncertainty):
     kind: ClassVar[str] = "global"
     whose: ClassVar[str] = "all samples together"
     is_separable: ClassVar[bool] = False
-
-    @classmethod
-    def from_errors(
-        cls,
-        readings: Any,
-        truth: Any,
-        quantile: float = 0.9,
-        *,
-        depth: int | None = 2,
-        questions: Sequence[Question] | None = None,
-        n_samples: int | None = None,
-        prices: Any = None,
-        epsilon: float = DEFAULT_EPSILON,
-    ) -> Self:
-        """Return the set that holds the errors of `n_samples` new readings together with probability `quantile`.
-
-        An approximation, good where pairs and samples are many: their sum is nearly normal. With few pairs and heavy
-        tails it covers less. Rows should be in the order in which samples come, such as that of time: errors that go
-        together add up to more, and how much is learnt from blocks of consecutive rows.
-
-        Parameters
-        ----------
-        readings, truth, quantile, depth, questions, prices, epsilon
-            As for `LocalBudget.from_errors`.
-        n_samples
-            N: how many samples the budget is for; as many as there are pairs if None.
-
-        Examples
-        --------
-        >>> from hedgerow import GlobalBudget
-        >>> GlobalBudget.from_errors([[10.0], [12.0], [9.0]], [[11.0], [14.0], [12.0]], n_samples=10).budget > 20.0
-        True
-        """
-        from hedgerow.uncertainty.calibration import global_from_errors
-
-        budget, learnt = global_from_errors(readings, truth, quantile, depth, questions, prices, n_samples)
-        return cls(budget, prices=learnt, epsilon=epsilon)
 
     def _checked_budget(self, budget: Any) -> float:
         if not is_single(budget):
