@@ -27,7 +27,7 @@ from hedgerow.methods.question_choice import AUTO, chosen_questions
 from hedgerow.methods.warm_up import prepare
 from hedgerow.problem import Problem, sign_of
 from hedgerow.rules import RuleBook, Training
-from hedgerow.rules.verbs import Verbs
+from hedgerow.rules.verbs import Verbs, row_names
 from hedgerow.run import Deadline, Monitor, Options, Result, interruptible
 from hedgerow.run.options import generator
 from hedgerow.run.progress import FitProgress
@@ -123,7 +123,8 @@ class RobustTree(Verbs, BaseEstimator):
         A function that is called with each new row of statistics; one that returns False stops the run. Without one
         terminals and notebooks show the progress of fits that take longer than two seconds.
     wishes
-        What the tree should be like besides, such as `Wishes(must_not_ask=["Old Bridge"])`.
+        What the tree should be like besides, such as `Wishes(must_not_ask=["Old Bridge"])`; `result_.wish_cost` says
+        what that costs.
     verbose
         Whether to show the progress in scripts, too, where standard error is no terminal: a line every half minute.
     interruptible
@@ -346,6 +347,41 @@ class RobustTree(Verbs, BaseEstimator):
         """The rule book: the tree with names, units, problem, uncertainty set, training summary and proof."""
         check_is_fitted(self)
         return self._rulebook
+
+    def set_output(self, *, transform: str | None = None) -> Self:
+        """Choose what `predict` returns: a DataFrame with transform="pandas", an array with "default".
+
+        Examples
+        --------
+        >>> from hedgerow import RobustTree
+        >>> from hedgerow.problems import Selection
+        >>> model = RobustTree(Selection(2, 1), depth=0).set_output(transform="pandas").fit([[1.0, 3.0], [4.0, 2.0]])
+        >>> model.predict([[9.0, 9.0]])
+            x1   x2
+        0  1.0  0.0
+        """
+        if transform not in (None, "default", "pandas"):
+            raise InputError(f'transform must be "default", "pandas" or None; got {in_short(transform)}.')
+        if transform is not None:
+            self._output = transform
+        return self
+
+    def __sklearn_clone__(self) -> Self:
+        """Return a model with the same parameters that is not fitted; what `predict` returns is kept."""
+        copy: Self = super().__sklearn_clone__()
+        return copy.set_output(transform=getattr(self, "_output", None))
+
+    def predict(self, readings: Any) -> Any:
+        """Return the advised solution of each observation, m × variables: an array, or what `set_output` says.
+
+        A DataFrame's columns are matched by name, in any order. Only those that the tree asks about are needed.
+        """
+        solutions = super().predict(readings)
+        if getattr(self, "_output", None) != "pandas":
+            return solutions
+        import pandas as pd
+
+        return pd.DataFrame(solutions, index=row_names(readings), columns=list(self.rulebook_.variable_names))
 
     def __str__(self) -> str:
         return text_of(self) if hasattr(self, "_rulebook") else repr(self)

@@ -67,6 +67,7 @@ def test_wishes_in_other_units_of_costs(wish, unit):
         plain, other = solved_with(wish, 1.0, seed), solved_with(wish, unit, seed)
         assert plain.status == other.status == "optimal"
         assert other.objective == pytest.approx(unit * plain.objective), seed
+        assert other.wish_cost.extra_cost == pytest.approx(unit * plain.wish_cost.extra_cost, abs=1e-6 * unit), seed
 
 
 @pytest.mark.parametrize("unit", [1e-12, 1e-9, 1.0, 1e9])

@@ -73,7 +73,7 @@ def least_worst_case(plain, tree, solutions):
 
 
 class Wishing:
-    """The best tree that keeps wishes."""
+    """The best tree that keeps wishes, and what they cost."""
 
     name = "wishes"
 
@@ -95,6 +95,8 @@ class Wishing:
         scale = scale_of(instance)
         assert found.status == "optimal", f"ends as {found.status}"
         assert near(plain.sign * found.objective, expected, scale), f"{found.objective}, not {expected}"
+        cost, paid = found.wish_cost, expected - plain.optimum(drawn.depth, solutions)
+        assert abs(cost.extra_cost - max(0.0, paid)) <= 1e-8 * scale, f"wishes cost {cost.extra_cost}, not {paid}"
 
     def _is_possible(self, wishes, solutions):
         return len(wishes.get("must_not_use", ())) < len(solutions)

@@ -26,6 +26,7 @@ class MethodParameters:
     # Refinement comes after the method, which leaves it a share of the time; it gets some seconds at least.
     share_to_refine: float = 0.05
     least_seconds_to_refine: float = 1.0
+    share_with_wishes: float = 0.6  # of the time; the rest is for a run without wishes, which says what they cost
     # Losses and readings of moderate size stay as they are; others are scaled to the usual one. What good plans cost is
     # asked for at most this many samples.
     moderate_size: tuple[float, float] = (2.0**-6, 2.0**17)

@@ -26,7 +26,7 @@ from hedgerow.methods.warm_up import prepare
 from hedgerow.run import Deadline, Interrupt, Monitor, Options, Result, Run, Status, StopRunError
 from hedgerow.run.options import generator
 from hedgerow.run.result import Refined, relative_gap
-from hedgerow.run.wishes import keeps, restricted
+from hedgerow.run.wishes import WishCost, keeps, restricted
 from hedgerow.thresholds import rounded, threshold_cells
 from hedgerow.tolerances import OPTIMALITY_GAP, VALUE
 from hedgerow.tree.question_kinds import QuestionSpec
@@ -93,7 +93,30 @@ def solve(
     interrupt = Interrupt() if interrupt is None else interrupt
     _LOG.info("fitting a tree of depth %d to %s", instance.depth, counted(instance.n_samples, "sample"))
     prepare(instance, options, questions)
-    return solve_once(instance, options, questions, rng, monitor, interrupt, spent)
+    whole, _ = _deadlines(options, spent)
+    if options.wishes is None:
+        return solve_once(instance, options, questions, rng, monitor, interrupt, spent)
+    limit = None if options.time_limit is None else PARAMETERS.share_with_wishes * options.time_limit
+    wished = options.replace(time_limit=limit)
+    result = solve_once(instance, wished, questions, rng, monitor, interrupt, spent)
+    if interrupt.requested:
+        return result
+    seconds = None if limit is None else max(PARAMETERS.least_seconds_to_refine, whole.remaining())
+    plain = options.replace(wishes=None, time_limit=seconds, method=result.method, refine=False)
+    return _with_wish_cost(result, solve_once(instance, plain, questions, rng, None, interrupt), instance.sign)
+
+
+def _with_wish_cost(result: Result, without: Result, sign: float) -> Result:
+    """Return the result with what its wishes cost, given that of a run without them."""
+    assert result.options is not None
+    assert result.options.wishes is not None
+    # A tree that keeps wishes is one of those without them.
+    value = min(sign * without.objective, sign * result.objective)
+    bound = min(sign * without.lower_bound, value)
+    low = max(0.0, sign * result.lower_bound - value)
+    high = max(low, sign * result.objective - bound)
+    cost = WishCost(" and ".join(result.options.wishes.in_words()), result.objective, sign * value, low, high)
+    return dataclasses.replace(result, wish_cost=cost, message=f"{result.message} {cost}".strip())
 
 
 def solve_once(

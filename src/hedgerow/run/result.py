@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal, Self, TypeAlias
 
 from hedgerow.data.display import Shown
 from hedgerow.run.options import Options
+from hedgerow.run.wishes import WishCost
 from hedgerow.tree.splits import ThresholdSet
 from hedgerow.tree.tree import Tree
 from hedgerow.wording.proofs import ending, proof_in_words
@@ -137,6 +138,8 @@ class Result(Shown):
         The options of the run, such as limits on leaves; None where they are unknown.
     questions
         The kinds of questions as they were asked for, such as "plans:8"; empty for questions of one's own.
+    wish_cost
+        What the wishes cost, all together; None without wishes.
     depth
         Most questions on a path that trees were allowed; the tree's own if not known.
 
@@ -165,6 +168,7 @@ class Result(Shown):
     threshold_margin: float = 0.0
     cells: tuple[tuple[float, float] | None, ...] = ()
     questions: str = "items"
+    wish_cost: WishCost | None = None
     depth: int = -1
 
     def __post_init__(self) -> None:

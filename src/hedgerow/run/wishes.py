@@ -1,6 +1,6 @@
 """Wishes: what people want of a tree besides a low worst case, and whether a tree keeps them."""
 
-__all__ = ["Wishes", "keeps", "question_number", "restricted"]
+__all__ = ["WishCost", "Wishes", "keeps", "question_number", "restricted"]
 
 import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,15 +14,19 @@ from hedgerow.data.checks import finite_vector, in_short, integer_between, list_
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
 from hedgerow.problem import Problem
-from hedgerow.tolerances import FEASIBILITY
+from hedgerow.tolerances import FEASIBILITY, OPTIMALITY_GAP
 from hedgerow.tree.questions import Question
 from hedgerow.tree.tree import Tree
+from hedgerow.wording.numbers import amount, percentage
 
 Plan: TypeAlias = str | tuple[float, ...]
 """A solution: in the problem's words, or its entries."""
 
 MOST_LISTED: Final = 100_000
 """Most solutions that are listed to find those that are named."""
+
+_LEAST_VALUE: Final = 1e-300
+"""What a worst case of zero counts as where shares of it are told."""
 
 
 @dataclass(frozen=True)
@@ -157,6 +161,38 @@ _CHECKS: Final[Mapping[str, Any]] = {
     "must_not_use": _plans,
 }
 """Per field what takes a value and the field's name, and returns the value or raises `InputError`."""
+
+
+@dataclass(frozen=True)
+class WishCost:
+    """What wishes cost all together: the worst case that was found with them, and without.
+
+    What they cost lies between `low` and `extra_cost`, zero or more; these are equal where both worst cases are proven.
+
+    Examples
+    --------
+    >>> from hedgerow.run.wishes import WishCost
+    >>> print(WishCost("no question about Old Bridge", 1087.0, 1076.0, 11.0, 11.0))
+    The wish for no question about Old Bridge costs 11 (1.02 %): 1,087 with it, 1,076 without.
+    """
+
+    wish: str
+    value: float
+    value_without: float
+    low: float
+    extra_cost: float
+
+    def __str__(self) -> str:
+        values = f"{amount(self.value, digits=6)} with it, {amount(self.value_without, digits=6)} without"
+        if not np.isfinite(self.extra_cost):
+            return f"What the wish for {self.wish} costs is not known, since nothing is proven: {values}."
+        exact = self.extra_cost - self.low <= OPTIMALITY_GAP * max(abs(self.value), abs(self.value_without))
+        share = percentage(self.extra_cost / max(abs(self.value_without), _LEAST_VALUE))
+        cost = f"{amount(self.extra_cost, digits=6)} ({share})"
+        if not exact:
+            low, high = amount(self.low, digits=6), amount(self.extra_cost, digits=6)
+            cost = f"between {low} and {high} (at most {share})"
+        return f"The wish for {self.wish} costs {cost}: {values}."
 
 
 # -- wishes on an instance -------------------------------------------------------------------------------------------

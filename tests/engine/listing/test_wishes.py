@@ -60,6 +60,8 @@ def test_a_wish_is_granted_at_the_least_cost_of_all_trees_that_keep_it(names, bu
     assert evaluate(result.tree, instance.problem, SAMPLES, instance.uncertainty).robust == pytest.approx(
         result.objective
     )
+    cost = max(0.0, best - enumerated(budget, ()))
+    assert [result.wish_cost.low, result.wish_cost.extra_cost] == pytest.approx([cost, cost], abs=1e-9)
 
 
 def test_ask_first_and_a_forbidden_question_contradict_each_other():
@@ -99,3 +101,17 @@ def test_wishes_survive_a_rule_book_file():
     assert "no question about bridge" in again.result.summary
     page = report_html(again)
     assert "no question about bridge" in page
+
+
+def test_a_cost_that_is_not_proven_is_an_interval():
+    options = {"wishes": Wishes(must_not_ask=["bridge"]), "thresholds": "midpoints", "random_state": 0}
+    cost = solve(tiny(), method="local_search", iteration_limit=1, **options).wish_cost
+    assert 0.0 <= cost.low < cost.extra_cost < np.inf
+    assert "between" in str(cost)
+
+
+def test_a_cost_of_which_nothing_is_proven_is_called_unknown():
+    result = solve(tiny(), method="greedy", wishes=Wishes(must_not_ask=["bridge"]), thresholds="midpoints")
+    assert result.wish_cost.low >= 0.0
+    assert result.wish_cost.extra_cost == np.inf
+    assert "is not known, since nothing is proven" in result.message
