@@ -24,10 +24,8 @@ from hedgerow.geometry.kernels import (
     Path,
     change_range,
     link_questions,
-    pair_cost,
     single_cost,
 )
-from hedgerow.geometry.pairs import NOT_LINKED
 from hedgerow.geometry.path_kernels import linked_cost
 from hedgerow.instance import Instance
 from hedgerow.tree.questions import item_questions, values_of
@@ -73,9 +71,6 @@ class Reading(NamedTuple):
         The largest sum of move costs that is affordable; 0 where budgets are local.
     geometry
         What changes cost where questions share items.
-    next_room
-        Where they do and nothing is limited: per question and answer what it takes to change any other question's value
-        by ε, up or down, without going back on that answer; else no rows.
     """
 
     item: IntArray
@@ -91,7 +86,6 @@ class Reading(NamedTuple):
     spans: bool
     limit: float
     geometry: Geometry
-    next_room: FloatArray
 
 
 def reading_of(instance: Instance, splits: Splits, margin: float = 0.0, *, spans: bool = False) -> Reading:
@@ -121,7 +115,6 @@ def reading_of(instance: Instance, splits: Splits, margin: float = 0.0, *, spans
         spans,
         limit,
         geometry,
-        _rooms_for_next(geometry),
     )
 
 
@@ -157,8 +150,8 @@ def path_costs(
     `splits` are the questions' numbers (negative: asks nothing, all go left), `goes_right` the answers. Where the box
     will be divided further, by `levels_below` levels, it is what suffices to get into one of the parts, however it is
     divided: each further threshold may make a sample that comes from below overshoot by another ε. Where questions
-    share items, a later one can end up between threshold and threshold + ε; `next_room` allows for one such level
-    below a single question, and with more of them only samples that need not move are counted.
+    share items, a later one can end up between threshold and threshold + ε, so only samples that need not move are
+    counted.
     """
     questions, ends = np.empty((2, count), np.int64), np.empty((4, count))
     asked, group = questions[0], questions[1]
@@ -170,11 +163,7 @@ def path_costs(
     geometry = reading.geometry
     linked = link_questions(n_asked, asked, geometry, group)
     limited, rate = geometry.limited, geometry.rate
-    room = 0.0
-    if levels_below and geometry.links.pair.size:
-        room = np.inf
-        if n_asked == 1 and levels_below == 1 and reading.next_room.size:
-            room = reading.next_room[asked[0], 1 if lower[0] > -np.inf else 0]
+    must_stay = levels_below > 0 and geometry.links.pair.size > 0
     for row in range(reading.observations.shape[0]):
         total = dearest = 0.0
         enough = reading.limit
@@ -196,8 +185,8 @@ def path_costs(
         # No path costs less than one of its questions, which is far cheaper to compute.
         if linked and (limited or 0.0 < dearest <= enough):
             total = linked_cost(Path(n_asked, asked, group, least, most), row, enough, geometry)
-        if total > 0.0:
-            total += room
+        if must_stay and total > 0.0:
+            total = np.inf
         if reading.budgets.size:
             total = 0.0 if total <= enough else np.inf
         out[row] = total
@@ -237,27 +226,6 @@ def _path_box(
         if lower[place] >= upper[place]:
             return -1
     return n_asked
-
-
-def _rooms_for_next(geometry: Geometry) -> FloatArray:
-    """Return `next_room` of a reading."""
-    rooms = np.zeros((0 if geometry.limited else len(geometry.links.pair), 2))
-    if rooms.size:  # the kernel is compiled only where questions share items
-        _fill_rooms(geometry, rooms)
-    return rooms
-
-
-@kernel
-def _fill_rooms(geometry: Geometry, rooms: FloatArray) -> None:
-    for question in range(rooms.shape[0]):
-        for other in range(rooms.shape[0]):
-            if other == question or geometry.links.pair[question, other] == NOT_LINKED:
-                continue
-            for answer in range(2):
-                least, most = (0.0, np.inf) if answer == 1 else (-np.inf, 0.0)
-                up = pair_cost(question, least, most, other, geometry.epsilon, np.inf, geometry)
-                down = pair_cost(question, least, most, other, -np.inf, -geometry.epsilon, geometry)
-                rooms[question, answer] = max(rooms[question, answer], min(up, down))
 
 
 @kernel(inline="always")
