@@ -1,9 +1,15 @@
-"""The pictures of the page on reading a report: `python docs/img/report.py` takes them anew, in Chromium."""
+"""The pictures of the page on reading a report: `python docs/img/report.py` takes them anew, in Chromium.
 
+They keep the questions of the tree as their description, so that a test can compare them with the tree on the page.
+"""
+
+import re
 import shutil
 import tempfile
 from pathlib import Path
 
+from PIL import Image
+from PIL.PngImagePlugin import PngInfo
 from playwright.sync_api import sync_playwright
 
 from hedgerow import LocalBudget, RobustTree
@@ -25,11 +31,15 @@ def main() -> None:
         )
         page = browser.new_page(viewport={"width": 1100, "height": 850})
         page.goto(path.as_uri())
-        for number, minutes in enumerate(("6", "8")):
-            page.locator(f"#reading-{number}").fill(minutes)
+        for name, minutes in (("Old Bridge", "6"), ("Market Street", "8")):
+            page.get_by_label(name).first.fill(minutes)
         page.screenshot(path=HERE / "report.png")
         page.locator("#map").screenshot(path=HERE / "report-map.png")
         browser.close()
+    questions = PngInfo()
+    questions.add_text("Description", "\n".join(re.findall(r".*[?]$", model.export("text"), re.MULTILINE)))
+    for name in ("report.png", "report-map.png"):
+        Image.open(HERE / name).save(HERE / name, pnginfo=questions)
 
 
 if __name__ == "__main__":
