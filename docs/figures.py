@@ -27,9 +27,9 @@ HISTORIES = {
     "chicago 53→34": "Chicago, 53 to 34",
 }
 DECIDED_BY = {
-    "nominal tree (items), depth 2": ("single readings, depth 2", "#9a9a9a", "o"),
-    "nominal tree (plans), depth 2": ("plans, depth 2", "#5b8db8", "s"),
-    "tree chosen by tune": ("chosen by tune", "#2e6b4f", "D"),
+    "tree (plans)": ("tree about plans, depth 2", "#9a9a9a", "o"),
+    "card, or solving": ("card, or solving", "#5b8db8", "s"),
+    "rules chosen by tune": ("chosen by tune", "#2e6b4f", "D"),
     "solving for the reading": ("solving for each reading", "#c0662b", "^"),
 }
 BLOCK = re.compile(r"^```python[^\n]*\n(.*?)^```", re.MULTILINE | re.DOTALL)

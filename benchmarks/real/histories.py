@@ -32,6 +32,8 @@ class History:
         What is decided.
     train, test, train_readings, test_readings
         True costs and what was read of them, before and after.
+    train_context, test_context
+        The date of each row, where there are dates.
     train_blocks, test_blocks
         Which block each row belongs to, where rows are not in the order of time; None where they are.
     """
@@ -42,6 +44,8 @@ class History:
     test: FloatArray
     train_readings: FloatArray
     test_readings: FloatArray
+    train_context: pd.DataFrame | None = None
+    test_context: pd.DataFrame | None = None
     train_blocks: IntArray | None = None
     test_blocks: IntArray | None = None
 
@@ -75,14 +79,14 @@ def histories(folder: Path) -> dict[str, Callable[[], History]]:
 
 def _forecasts(folder: Path, market: str, hours: slice, run: int, min_run: int) -> History:
     """Return a market with the forecasts of the day before, to run for some of the hours in at most two runs."""
-    truth, forecast = (
-        pd.read_csv(folder / "price_forecasts" / f"{market}_{kind}.csv").iloc[:, 1:].to_numpy(float)[:, hours]
-        for kind in ("truth", "forecast")
-    )
+    tables = [pd.read_csv(folder / "price_forecasts" / f"{market}_{kind}.csv") for kind in ("truth", "forecast")]
+    truth, forecast = (table.iloc[:, 1:].to_numpy(float)[:, hours] for table in tables)
+    dates = pd.DataFrame({"date": pd.to_datetime(tables[0].iloc[:, 0])})
     unit = "EUR/MWh" if market == "de" else "USD/MWh"
     problem = LoadShifting(truth.shape[1], run, min_run=min_run, max_runs=2, unit=unit)
     first, last = slice(None, _FIRST_DAYS), slice(-_LAST_DAYS, None)
-    return History(market, problem, truth[first], truth[last], forecast[first], forecast[last])
+    parts = (truth[first], truth[last], forecast[first], forecast[last])
+    return History(market, problem, *parts, dates[first], dates[last])
 
 
 def _yesterday(folder: Path) -> History:
@@ -92,7 +96,9 @@ def _yesterday(folder: Path) -> History:
     before = days.dt.year.to_numpy()[1:] < _FIRST_TEST_YEAR
     truth, readings = prices[1:], prices[:-1]
     problem = LoadShifting(24, 8, min_run=3, max_runs=2, unit="EUR/MWh")
-    return History("dayahead", problem, truth[before], truth[~before], readings[before], readings[~before])
+    parts = (truth[before], truth[~before], readings[before], readings[~before])
+    dates = pd.DataFrame({"date": days[1:]})
+    return History("dayahead", problem, *parts, dates[before], dates[~before])
 
 
 def _traffic(folder: Path, source: int, target: int) -> History:
@@ -117,7 +123,7 @@ def _traffic(folder: Path, source: int, target: int) -> History:
     ways = ExplicitSet(np.unique(best_for_each(paths, seen), axis=0), item_names=arcs["edge"], unit="min")
     numbered = [np.unique(blocks[part], return_inverse=True)[1].astype(np.int64) for part in (before, ~before)]
     parts = (times[before], times[~before], readings[before], readings[~before])
-    return History(f"chicago {source}→{target}", ways, *parts, *numbered)
+    return History(f"chicago {source}→{target}", ways, *parts, None, None, *numbered)
 
 
 def similar_neighbours(times: FloatArray, hours: IntArray) -> IntArray:

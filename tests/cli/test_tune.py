@@ -15,7 +15,7 @@ from hedgerow.study import tune
 from tests.cli.conftest import COSTS, NAMES, refused, run, write_costs
 
 QUICK = ("--method", "draw", "--iteration-limit", "5", "--questions", "items")
-SETTINGS = ("--depths", "0,1", "--fractions", "0,0.2", "--folds", "3")
+SETTINGS = ("--depths", "0,1", "--plans-per-leaf", "1", "--fractions", "0,0.2", "--folds", "3")
 READINGS = COSTS + np.random.default_rng(1).normal(0.0, 5.0, COSTS.shape).round(2)
 
 
@@ -39,7 +39,9 @@ def in_python(kind=LocalBudget, prices=None, **options):
         random_state=0,
     )
     sets = [Nominal(), kind(fraction=0.2, prices=prices)]
-    return tune(model, COSTS, questions=["items"], depths=(0, 1), uncertainties=sets, folds=3, **options)
+    return tune(
+        model, COSTS, questions=["items"], depths=(0, 1), plans_per_leaf=[1], uncertainties=sets, folds=3, **options
+    )
 
 
 def test_the_scores_are_those_that_python_finds(folder):
@@ -103,6 +105,7 @@ def test_there_are_five_folds_unless_another_number_is_given(order, given, used)
     ("words", "told"),
     [
         (("--depths", "1,x"), "--depths must be whole numbers separated by commas"),
+        (("--plans-per-leaf", "0"), "plans_per_leaf must be an integer from 1 to 100; got 0"),
         (("--fractions", "0,much"), "--fractions must be numbers separated by commas"),
         (("--folds", "1"), "--folds must be 2 or more"),
         (("--folds", "99"), "folds must be an integer from 2 to 6"),

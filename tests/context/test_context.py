@@ -193,9 +193,9 @@ def test_what_is_asked_twice_of_a_category_is_said_once():
 def test_studies_take_readings_and_context_together():
     tables = {"readings": COSTS + 0.1, "context": CALENDAR}
     model = RobustTree(CHOICE, depth=1, iteration_limit=2, random_state=0)
-    tuned = tune(model, COSTS, **tables, depths=[1], questions=["items", "context"], learn_from=["truth"], folds=2)
+    tuned = tune(model, COSTS, **tables, depths=[1], questions=["items", "context"], folds=2)
     assert tuned.model.predict(pd.concat([COSTS, CALENDAR], axis=1)).shape == (56, 3)
-    found = compare(CHOICE, COSTS, **tables, depth=1, questions=["items"], folds=2, iteration_limit=2)
+    found = compare(CHOICE, COSTS, **tables, depth=1, questions=["items"], folds=2)
     assert "solving for the reading" in found.names
     fitted = model.fit(COSTS[:28], readings=COSTS[:28], context=CALENDAR[:28])
     later = {"readings": COSTS[28:], "context": CALENDAR[28:]}

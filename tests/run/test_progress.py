@@ -85,7 +85,7 @@ def test_fits_and_studies_show_themselves_in_a_notebook(quick, notebook, model, 
     assert " | " in capsys.readouterr().err
     tune(model, COSTS, depths=[0, 1], questions=["items"], uncertainties=[LocalBudget(1.0)], folds=3)
     assert re.search(r"\d+ of \d+ fits", capsys.readouterr().err)
-    compare(Selection(2, 1), COSTS, depth=1, questions=["items"], folds=2, iteration_limit=1)
+    compare(Selection(2, 1), COSTS, depth=1, questions=["items"], folds=2)
     assert re.search(r"\d+ of \d+ contenders", capsys.readouterr().err)
 
 

@@ -7,12 +7,13 @@ import pytest
 from hedgerow import InputError, LocalBudget, compare
 from hedgerow.problems import Selection
 from hedgerow.study import Comparison, Contender
+from hedgerow.study.contenders import card_or_solving, suggested
 from hedgerow.study.held_out import Pairs
 
 RNG = np.random.default_rng(0)
 TRUTH = RNG.uniform(0.0, 9.0, (60, 2)).round(2)
 FORECAST = (TRUTH + RNG.normal(0.0, 0.8, TRUTH.shape)).round(2)
-SMALL = {"depth": 1, "questions": ["items"], "iteration_limit": 2, "random_state": 0}
+SMALL = {"depth": 1, "questions": ["items"]}
 
 
 @pytest.fixture(scope="module")
@@ -24,14 +25,16 @@ def test_all_contenders_are_there(found):
     assert found.names == (
         "one plan",
         "CART on optimal labels",
-        "forest, then optimise",
-        "greedy tree (items)",
-        "nominal tree (items)",
+        "tree (items)",
         "robust tree (items)",
+        "card of 12 plans",
+        "card, or solving",
         "solving for the reading",
+        "forest, then optimise",
+        "chosen on training rows",
         "clairvoyant",
     )
-    assert found.is_tree.tolist() == [False] * 3 + [True] * 3 + [False] * 2
+    assert found.is_tree.tolist() == [False] * 2 + [True] * 3 + [False] * 5
     assert found.to_frame()["contender"].tolist() == list(found.names)
 
 
@@ -67,34 +70,87 @@ def test_a_budget_can_be_given_and_without_readings_there_is_none():
     assert "robust tree (items)" in given.names
 
 
-def made_up(tree, solving, one=10.0, best=0.0, sense="min", noise=0.1):
+def test_readings_and_solved_rows_are_counted(found):
+    table = found.to_frame().set_index("contender")
+    assert table["readings"]["one plan"] == table["solved"]["tree (items)"] == 0.0
+    assert table["readings"]["tree (items)"] == 1.0
+    assert table["readings"]["solving for the reading"] == 2.0
+    assert table["solved"]["solving for the reading"] == 1.0
+
+
+def test_the_card_gives_way_to_the_solver_where_that_pays_on_rows_to_learn_from():
+    """By hand: a solver is worth it for promises above 3, as smaller ones don't come true."""
+    rng = np.random.default_rng(0)
+    promise = rng.uniform(0.0, 6.0, 80)
+    truth = np.column_stack([np.full(80, 10.0), 10.0 - np.where(promise > 3.0, promise, -2.0)])
+    pairs = Pairs.create(Selection(2, 1), truth, readings=np.column_stack([truth[:, 0], 10.0 - promise]))
+    always_first = lambda train: lambda new: np.tile([1.0, 0.0], (len(new), 1))  # noqa: E731
+    advice = card_or_solving(pairs, always_first)
+    assert advice.threshold == pytest.approx(3.0, abs=0.2)
+    plans, is_solved = advice.decided(pairs)
+    assert is_solved.tolist() == (promise > advice.threshold).tolist()
+    assert plans[:, 1].tolist() == is_solved.tolist()
+    misleading = Pairs.create(Selection(2, 1), truth[:, ::-1] + 9.0 * (promise[:, None] > 3.0), readings=pairs.readings)
+    assert not card_or_solving(misleading, always_first).decided(misleading)[1].any()
+
+
+def test_what_is_worth_it_is_the_way_of_least_effort_that_is_as_good_on_the_rows_to_learn_from():
+    pairs = Pairs.create(Selection(2, 1), TRUTH + np.array([3.0, 0.0]), readings=FORECAST)
+    ways = [Contender(name, lambda _, plan=plan: lambda new: np.tile(plan, (len(new), 1))) for name, plan in PLANS]
+    assert suggested(pairs, ways).place == 1
+    assert suggested(pairs, ways[::-1]).place == 0
+    equal = Pairs.create(Selection(2, 1), TRUTH, readings=FORECAST)
+    assert suggested(equal, ways).place == suggested(equal, ways[::-1]).place == 0
+    assert suggested(pairs.rows(range(4)), ways).place == 0  # too few rows to choose
+
+
+PLANS = (("first", [1.0, 0.0]), ("second", [0.0, 1.0]))
+
+
+def made_up(chosen, solving, one=10.0, best=0.0, sense="min", noise=0.1, way="card of 12 plans", n_rows=200):
     """A comparison with known means; rows of a contender differ by some noise."""
-    around = noise * np.random.default_rng(1).normal(size=(200, 4))
+    names = ("one plan", "card of 12 plans", "solving for the reading", "chosen on training rows", "clairvoyant")
+    around = noise * np.random.default_rng(1).normal(size=(n_rows, len(names)))
     sign = -1.0 if sense == "max" else 1.0
     return Comparison(
-        names=("one plan", "nominal tree (items)", "solving for the reading", "clairvoyant"),
-        costs=sign * (np.array([one, tree, solving, best]) + around - around.mean(axis=0)),
-        weights=np.ones(200),
-        blocks=np.arange(200) // 5,
-        is_tree=np.array([False, True, False, False]),
+        names=names,
+        costs=sign * (np.array([one, chosen, solving, chosen, best]) + around - around.mean(axis=0)),
+        weights=np.ones(n_rows),
+        blocks=np.arange(n_rows) // 5,
+        is_tree=np.array([False, True, False, False, False]),
+        readings=np.array([0.0, 2.0, 2.0, 2.0, 0.0]),
+        solved=np.array([0.0, 0.0, 1.0, 0.0, 0.0]),
+        choices=(way, way, "one plan"),
         unit="EUR",
         sense=sense,
     )
 
 
-def test_the_sentence_says_who_is_ahead():
-    assert "stays ahead" in made_up(tree=3.0, solving=1.0).summary
-    assert "the tree beats it" in made_up(tree=1.0, solving=3.0).summary
-    assert "no different within the interval" in made_up(tree=2.0, solving=2.0).summary
-    assert "wins 70 %" in made_up(tree=3.0, solving=1.0).summary
-    assert "solving anew for each reading wins 90 % and" in made_up(tree=3.0, solving=1.0).summary
-    assert "gains" in made_up(tree=3.0, solving=1.0, sense="max").summary
+def test_the_sentence_says_what_is_worth_it_and_who_is_ahead():
+    said = made_up(chosen=3.0, solving=1.0).summary
+    assert said.startswith("Worth it: card of 12 plans, as the rows to learn from suggest in 2 of 3 folds")
+    assert "wins 70 % (" in said
+    assert "solving anew for each reading wins 90 %, which is better" in said
+    assert "which is worse" in made_up(chosen=1.0, solving=3.0).summary
+    assert "no different within the interval" in made_up(chosen=2.0, solving=2.0).summary
+    assert "wins 70 %" in made_up(chosen=3.0, solving=1.0, sense="max").summary
+    assert "of the others card of 12 plans wins" in made_up(3.0, 1.0, way="solving for the reading").summary
 
 
-def test_the_sentence_says_when_a_tree_is_not_worth_it():
-    assert made_up(tree=10.0, solving=1.0).summary.startswith("A tree isn't worth it: on rows not seen before")
-    assert made_up(tree=12.0, solving=1.0).summary.startswith("A tree isn't worth it")
-    assert "no more than chance" in made_up(tree=10.0, solving=10.0, best=10.0).summary
+def test_the_sentence_says_when_rules_are_not_worth_it_and_when_it_is_unsure():
+    assert made_up(chosen=10.0, solving=1.0).summary.startswith("Rules aren't worth it: one plan")
+    assert "suggest nothing better" in made_up(chosen=3.0, solving=1.0, way="one plan").summary
+    assert "no more than chance" in made_up(chosen=10.0, solving=10.0, best=10.0).summary
+    assert "unsure" not in made_up(chosen=3.0, solving=1.0).summary
+    assert made_up(chosen=3.0, solving=1.0, n_rows=60).summary.endswith("more rows may speak for another way.")
+
+
+def test_intervals_are_wider_where_stretches_of_time_differ():
+    steady, drifting = made_up(chosen=3.0, solving=1.0), made_up(chosen=3.0, solving=1.0)
+    drifting.costs[:, 1] += np.linspace(-1.0, 1.0, 200)
+    widths = [np.ptp(found.share_interval("card of 12 plans")) for found in (steady, drifting)]
+    short_blocks = np.ptp(np.percentile(drifting._shares(drifting._drawn)[:, 1], [2.5, 97.5]))
+    assert widths[1] > 1.5 * short_blocks > widths[0]
 
 
 def test_bad_input_is_told():
@@ -105,7 +161,7 @@ def test_bad_input_is_told():
 
 
 def test_the_time_limit_is_that_of_the_whole_call_and_says_what_was_left_out(monkeypatch):
-    done, end = [], [12]  # in the third fold of five contenders
+    done, end = [], [20]  # in the third fold of eight contenders
 
     def compared(folds):
         done.clear()
@@ -118,7 +174,7 @@ def test_the_time_limit_is_that_of_the_whole_call_and_says_what_was_left_out(mon
     assert (early.n_folds_left_out, early.status) == (1, "time_limit")
     assert len(early.costs) == 40
     assert early.summary.endswith("Not judged: 1 fold.")
-    end[0] = 10  # as the last fit ends
+    end[0] = 16  # as the last fit ends
     whole = compared(2)
     assert (whole.n_folds_left_out, whole.status) == (0, "complete")
     end[0] = 1
@@ -138,6 +194,6 @@ def test_with_context_alone_nothing_is_solved_for_and_the_sentence_says_nothing_
     is_weekend = np.arange(60) % 3 == 0
     costs = np.column_stack([np.where(is_weekend, 1.0, 8.0) + rng.uniform(0.0, 0.5, 60), np.full(60, 4.0)])
     context = pd.DataFrame({"day": np.where(is_weekend, "Sat", "Mon")})
-    found = compare(Selection(2, 1), costs, context=context, depth=1, questions=["items"], folds=3, iteration_limit=2)
+    found = compare(Selection(2, 1), costs, context=context, depth=1, questions=["items"], folds=3)
     assert "solving for the reading" not in found.names
-    assert found.summary.endswith("of what can be won over one plan.")
+    assert "solving anew" not in found.summary

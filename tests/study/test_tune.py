@@ -4,6 +4,7 @@ import os
 import signal
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.model_selection import KFold, PredefinedSplit, TimeSeriesSplit
 
@@ -14,7 +15,7 @@ from hedgerow.study import tune
 RNG = np.random.default_rng(0)
 COSTS = RNG.normal(10.0, 3.0, (24, 3)).round(3)
 READINGS = (COSTS + RNG.normal(0.0, 1.5, COSTS.shape)).round(3)
-ITEMS = {"questions": ["items"]}
+ITEMS = {"questions": ["items"], "plans_per_leaf": [1]}
 SMALL = {**ITEMS, "depths": (0, 1), "folds": 3}
 
 
@@ -44,24 +45,42 @@ def test_rows_are_judged_with_their_own_readings():
     assert tuning.scores["cost"][0] == pytest.approx(np.mean(paid))
 
 
-def test_all_ways_to_learn_are_tried_and_budgets_for_the_best_of_the_truth():
-    tuning = tune(model(), COSTS, readings=READINGS, **SMALL)
+def test_with_readings_all_ways_to_learn_and_cards_are_tried_by_default():
+    tuning = tune(model(), COSTS, readings=READINGS, depths=(0, 3), folds=3)
     frame = tuning.to_frame()
     assert set(frame["learn_from"]) == {"truth", "readings", "resampled"}
-    budgets = frame[frame["budget"] != "none"]
-    assert len(budgets)
-    assert set(budgets["learn_from"]) == {"truth"}
-    assert set(budgets["depth"]) == {1}
+    assert set(frame["plans_per_leaf"]) == {1, 4, 8, 12}
+    assert set(frame[frame["depth"] == 3]["plans_per_leaf"]) == {1}
+    assert str(tuning.usual) == "a card of up to 12 plans, learnt from resampled"
     assert frame["chosen"].sum() == 1
     assert frame["cost"].is_monotonic_increasing
+    assert frame["share"].is_monotonic_decreasing
 
 
-def test_budgets_are_of_the_kind_that_the_model_has():
+def test_without_readings_there_are_no_cards_and_context_is_asked_about_alone():
+    frame = tune(model(), COSTS, depths=(0, 1), folds=2).to_frame()
+    assert set(frame["plans_per_leaf"]) == {1}
+    assert set(frame["questions"]) == {"items", "plans", "plans:10"}
+    context = pd.DataFrame({"day": ["Mon", "Tue"] * 12})
+    assert set(tune(model(), COSTS, context=context, depths=(1,), folds=2).to_frame()["questions"]) == {"context"}
+
+
+def test_readings_are_those_that_the_rules_take():
+    tuning = tune(
+        model(), COSTS, readings=READINGS, depths=[0], plans_per_leaf=[1, 3], learn_from=["readings"], folds=2
+    )
+    by_plans = dict(zip(tuning.to_frame()["plans_per_leaf"], tuning.to_frame()["readings"], strict=True))
+    card = {"depth": 0, "questions": "items", "plans_per_leaf": 3, "learn_from": "readings"}
+    halves = (slice(12, 24), slice(0, 12))
+    sizes = [model(**card).fit(COSTS[half], readings=READINGS[half]).tree_.asked_items.size for half in halves]
+    assert by_plans == {1: 0.0, 3: np.mean(sizes)}
+
+
+def test_the_budget_of_the_model_is_tried_with_the_truth_and_named_with_it():
     kind = GlobalBudget(1.0, limits=2.0)
     tuning = tune(model(uncertainty=kind), COSTS, readings=READINGS, **SMALL)
-    robust = [setting.uncertainty for setting in tuning.scores["setting"] if setting.has_budget]
-    assert robust
-    assert all(isinstance(each, GlobalBudget) and each.limits == 2.0 for each in robust)
+    robust = [setting for setting in tuning.scores["setting"] if setting.has_budget]
+    assert [(each.learn_from, each.depth, each.uncertainty) for each in robust] == [("truth", 1, kind)]
 
 
 def test_budgets_can_be_given():
@@ -70,6 +89,12 @@ def test_budgets_can_be_given():
     found = [(setting.learn_from, setting.uncertainty) for setting in tuning.scores["setting"]]
     assert len(found) == 4
     assert ("truth", sets[1]) in found
+
+
+def test_auto_stands_for_greedy_in_trials_and_in_the_fit():
+    tuning = tune(model(method="auto"), COSTS, readings=READINGS, **SMALL)
+    assert tuning.model.result_.method in ("greedy", "one_solution")
+    assert "method='greedy'" in tuning.call
 
 
 def test_the_chosen_setting_is_fitted_to_all_rows_and_the_model_is_unchanged():
@@ -157,6 +182,7 @@ def test_rows_can_be_split_in_other_ways(folds):
         ({"depths": [11]}, "depths"),
         ({"depths": []}, "depths must be a list with at least one"),
         ({"questions": "items"}, "questions must be a list"),
+        ({"plans_per_leaf": [0]}, "plans_per_leaf must be an integer from 1"),
         ({"learn_from": ["guesses"]}, "learn_from must be one of"),
         ({"learn_from": ["readings"], "readings": None}, "needs readings"),
         ({"readings": READINGS[1:]}, "one row for each of the 24 samples"),

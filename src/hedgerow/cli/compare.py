@@ -1,4 +1,4 @@
-"""`hedgerow compare`: trees beside simpler and costlier ways to decide, on rows held out."""
+"""`hedgerow compare`: rules beside simpler and costlier ways to decide, on rows held out."""
 
 __all__ = ["compare"]
 
@@ -11,7 +11,6 @@ from hedgerow.cli.output import check_output, save_picture, show_result
 from hedgerow.errors import InputError
 
 _TRAIN = "Learn from this many first rows, judge on the others."
-_DESCENTS = "Descents of local search for each tree."
 
 
 def compare(
@@ -20,19 +19,19 @@ def compare(
     folds: shared.Folds,
     questions: shared.QuestionList = "items,plans",
     depth: shared.Depth = 2,
+    plans_per_leaf: shared.PlansPerLeaf = 12,
     learn_from: shared.LearnFrom = "truth",
     train: Annotated[int | None, shared.option("NUMBER", _TRAIN)] = None,
     output: shared.Scores = None,
     picture: shared.Picture = None,
     time_limit: shared.TimeLimit = math.inf,
-    iteration_limit: Annotated[int, shared.option("NUMBER", _DESCENTS, panel="Search")] = 10,
     seed: shared.Seed = 0,
 ) -> None:
-    """Compare trees for PROBLEM with simpler and costlier ways to decide, on rows of COSTS.csv held out.
+    """Compare rules for PROBLEM with simpler and costlier ways to decide, on rows of COSTS.csv held out.
 
     Every contender learns from part of the rows and is judged on the rest by their true costs, with their own
     readings. Shares are of what can be won between one plan for all rows and knowing everything; intervals hold with
-    95 % confidence and come from blocks of consecutive rows.
+    95 % confidence for as many later rows. What is worth it is chosen on the rows to learn from.
     """
     from hedgerow import study
 
@@ -47,10 +46,9 @@ def compare(
         "uncertainty": budget.uncertainty,
         "questions": shared.listed(questions, "--questions"),
         "depth": depth,
+        "plans_per_leaf": plans_per_leaf,
         "learn_from": learn_from,
         "time_limit": shared.seconds(time_limit),
-        "iteration_limit": iteration_limit,
-        "random_state": seed,
     }
     comparison = study.compare(problem, **tables, **options, folds=parts, verbose=True, interruptible=True)
     show_result(output, comparison)

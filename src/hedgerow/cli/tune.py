@@ -13,7 +13,8 @@ from hedgerow.cli.output import check_output, show_result
 from hedgerow.instance import Instance
 from hedgerow.uncertainty import Nominal
 
-_FRACTIONS = "Budgets λ to try; by default those that errors suggest."
+_FRACTIONS = "Budgets λ to try; none by default."
+_PLANS = "Most plans at a leaf to try; with --readings, cards of 4, 8 and 12 by default."
 _FLAGS = {"random_state": "--seed", "n_jobs": "--jobs"}
 
 
@@ -22,23 +23,25 @@ def tune(
     folds: shared.Folds,
     search: shared.Search,
     questions: shared.QuestionList = "",
-    depths: Annotated[str, shared.option("LIST", "Depths to try.")] = "1,2,3",
+    depths: Annotated[str, shared.option("LIST", "Depths to try.")] = "0,1,2,3,4",
+    plans_per_leaf: Annotated[str | None, shared.option("LIST", _PLANS)] = None,
     fractions: Annotated[str | None, shared.option("LIST", _FRACTIONS)] = None,
     global_: Annotated[bool, shared.option(None, "Budgets for all samples together.", "--global")] = False,
     prices: shared.Prices = None,
     time_limit: shared.TimeLimit = math.inf,
     output: shared.Scores = None,
 ) -> None:
-    """Choose how to fit a tree for PROBLEM by cross-validation on the rows in COSTS.csv.
+    """Choose how to fit rules for PROBLEM by cross-validation on the rows in COSTS.csv.
 
-    Trees are fitted to part of the rows and judged on the rest, each row with its own reading. The choice is the
-    simplest setting within one standard error of the best that keeps nearly all of what the best wins over one plan.
+    Rules are fitted to part of the rows and judged on the rest, each row with its own reading. With readings a card of
+    twelve plans is chosen unless another setting is better by more than two standard errors.
     """
     from hedgerow import study
     from hedgerow.estimator import RobustTree
 
     check_output(output, excel=True)
     levels = shared.listed(depths, "--depths", int)
+    plans = None if plans_per_leaf is None else shared.listed(plans_per_leaf, "--plans-per-leaf", int)
     local, overall = (None, 0.0) if global_ else (0.0, None)
     budget = shared.Budget(local, overall, prices=prices).uncertainty or Nominal()
     sets = None
@@ -51,6 +54,7 @@ def tune(
         **tables,
         questions=shared.listed(questions, "--questions") if questions else None,
         depths=levels,
+        plans_per_leaf=plans,
         uncertainties=sets,
         folds=folds.splitter(search.random_state),
         refit=False,
@@ -63,11 +67,12 @@ def tune(
     chosen, setting = data.under(tuning.chosen.uncertainty).uncertainty, tuning.chosen
     flag = "--global-budget" if global_ else "--local-budget"
     words: list[Any] = [*_words(rows), "--depth", setting.depth]
-    words += ["--questions", setting.questions] if setting.questions != "items" else []
+    words += ["--plans-per-leaf", setting.plans_per_leaf] if setting.plans_per_leaf > 1 else []
+    words += ["--questions", setting.questions] if setting.depth else []
     words += ["--learn-from", setting.learn_from] if setting.learn_from != "truth" else []
     words += [flag, f"{chosen.budget:.15g}"] if chosen.can_misread else []
     words += ["--prices", prices] if chosen.can_misread and prices is not None else []
-    command = shlex.join(["hedgerow", "fit", *map(str, words), *_words(search)])
+    command = shlex.join(["hedgerow", "fit", *map(str, words), *_words(replace(search, method=tuning.model.method))])
     show_result(output, replace(tuning, call=command))
     if tuning.status == "interrupted":
         raise KeyboardInterrupt

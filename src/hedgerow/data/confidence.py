@@ -4,7 +4,7 @@ Rows that follow each other in time go together, so single rows would promise to
 replacement (Carlstein 1986, doi 10.1214/aos/1176350057; Künsch 1989, doi 10.1214/aos/1176347265).
 """
 
-__all__ = ["ConfidenceInterval", "block_labels", "block_means", "interval", "standard_error"]
+__all__ = ["ConfidenceInterval", "block_labels", "block_means", "interval", "later_interval", "standard_error"]
 
 from typing import Any, Final, NamedTuple
 
@@ -67,6 +67,22 @@ def interval(drawn: FloatArray) -> ConfidenceInterval:
     tail = 50.0 * (1.0 - _CONFIDENCE)
     low, high = np.percentile(drawn, [tail, 100.0 - tail])
     return ConfidenceInterval(float(low), float(high))
+
+
+def later_interval(value: float, drawn: FloatArray, stretches: FloatArray) -> ConfidenceInterval:
+    """Return where a figure lies with 95 % confidence on as many later rows.
+
+    The interval of what was `drawn` is widened: later rows vary as much as these, and what changes from one long
+    stretch of time to the next, beyond chance, will go on to change. `stretches` are the figures of such stretches.
+
+    >>> later_interval(0.0, np.array([-1.0, 0.0, 1.0]), np.zeros(5))
+    ConfidenceInterval(low=-1.344, high=1.344)
+    """
+    low, high = interval(drawn)
+    error = float(np.var(drawn))
+    drift = float(np.var(stretches, ddof=1)) - stretches.size * error if stretches.size > 1 else 0.0
+    wider = float(np.sqrt(2.0 + max(0.0, drift) / error)) if error > 0.0 else 1.0
+    return ConfidenceInterval(value - wider * (value - low), value + wider * (high - value))
 
 
 def standard_error(values: FloatArray, weights: FloatArray, labels: IntArray) -> float:

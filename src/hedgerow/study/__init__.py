@@ -17,11 +17,10 @@ __all__ = [
     "watch",
 ]
 
-from hedgerow.study.choice import Setting
 from hedgerow.study.comparison import Comparison, compare
 from hedgerow.study.contenders import Contender
 from hedgerow.study.held_out import effective_errors
 from hedgerow.study.price import PriceOfRobustness, price_of_robustness
 from hedgerow.study.refitting import Refit, refit
-from hedgerow.study.tuning import Tuning, tune
+from hedgerow.study.tuning import Setting, Tuning, tune
 from hedgerow.study.watching import Quantity, Watch, watch

@@ -1,4 +1,4 @@
-"""Trees compared with other ways to decide, on rows held out: a table, and whether a tree is worth it."""
+"""Rules compared with other ways to decide, on rows held out: a table, and what is worth it."""
 
 __all__ = ["Comparison", "compare"]
 
@@ -10,16 +10,17 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
-from hedgerow.data.checks import in_short, number_at_least
-from hedgerow.data.confidence import ConfidenceInterval, block_labels, block_means, interval
+from hedgerow.data.checks import in_short, integer_between, number_at_least
+from hedgerow.data.confidence import ConfidenceInterval, block_labels, block_means, interval, later_interval
 from hedgerow.data.display import Tabular
 from hedgerow.data.readings import LearnFrom, check_learn_from
 from hedgerow.errors import InputError
 from hedgerow.problem import Problem, Sense
 from hedgerow.rules.verbs import reader
 from hedgerow.run import Deadline
-from hedgerow.study.contenders import CLAIRVOYANT, ONE_PLAN, SOLVING, Contender, contenders
+from hedgerow.study.contenders import CHOSEN, CLAIRVOYANT, ONE_PLAN, SOLVING, Contender, contenders
 from hedgerow.study.held_out import Pairs, Status, Trials, row_splits
+from hedgerow.tree.card import MOST_PLANS_PER_LEAF
 from hedgerow.uncertainty import Uncertainty
 from hedgerow.wording.numbers import counted, number, percentage
 
@@ -27,6 +28,11 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _LEAST_SECONDS: Final = 0.01
+_FEW_ROWS: Final = 100
+"""Fewer rows than this are called few."""
+
+_STRETCHES: Final = 5
+"""Into how many stretches of time rows are cut, to see what changes from one to the next."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -38,11 +44,15 @@ class Comparison(Tabular):
     names
         The contenders.
     costs
-        What each row (of those held out) costs with each contender (column), in the problem's own sign.
+        What each row (of those held out, in their order) costs with each contender (column), in the problem's own sign.
     weights, blocks
         Per row how much it counts, and which block it is drawn with.
     is_tree
-        Per contender whether it is a tree of Hedgerow's.
+        Per contender whether it is rules that people can read.
+    readings, solved
+        Per contender how many values are read for a decision, and on which share of rows the problem is solved.
+    choices
+        The contender that the rows to learn from suggest, for each fold.
     unit, sense
         Of the costs.
     status
@@ -56,9 +66,9 @@ class Comparison(Tabular):
     >>> from hedgerow import compare
     >>> from hedgerow.problems import Selection
     >>> truth = np.random.default_rng(0).uniform(0.0, 9.0, (40, 2))
-    >>> found = compare(Selection(2, 1), truth, depth=1, questions=["items"], folds=2, random_state=0)
+    >>> found = compare(Selection(2, 1), truth, depth=1, questions=["items"], folds=2)
     >>> list(found.to_frame().columns)
-    ['contender', 'cost', 'cost_low', 'cost_high', 'share', 'share_low', 'share_high']
+    ['contender', 'cost', 'share', 'share_low', 'share_high', 'readings', 'solved']
     >>> found.share("clairvoyant")
     1.0
     """
@@ -68,6 +78,9 @@ class Comparison(Tabular):
     weights: FloatArray
     blocks: IntArray
     is_tree: BoolArray
+    readings: FloatArray
+    solved: FloatArray
+    choices: tuple[str, ...]
     unit: str = ""
     sense: Sense = "min"
     status: Status = "complete"
@@ -81,6 +94,14 @@ class Comparison(Tabular):
     @cached_property
     def _drawn(self) -> FloatArray:
         return block_means(self.costs, self.weights, self.blocks, np.random.default_rng(0))
+
+    @cached_property
+    def _stretches(self) -> FloatArray:
+        """Means over long stretches of consecutive rows."""
+        parts = np.array_split(np.arange(len(self.costs)), min(_STRETCHES, len(self.costs)))
+        return np.array(
+            [self.weights[rows] @ self.costs[rows] / max(1e-300, self.weights[rows].sum()) for rows in parts]
+        )
 
     def _shares(self, means: FloatArray) -> FloatArray:
         """Return what part of the way from one plan to knowing everything is won; 0 where there is none."""
@@ -97,8 +118,15 @@ class Comparison(Tabular):
         return float(self._shares(self._means)[self.names.index(name)])
 
     def share_interval(self, name: str) -> ConfidenceInterval:
-        """Return where that share lies with 95 % confidence."""
-        return interval(self._shares(self._drawn)[:, self.names.index(name)])
+        """Return where that share lies with 95 % confidence on as many later rows."""
+        place, share = self.names.index(name), self.share(name)
+        one, least = (self.names.index(other) for other in (ONE_PLAN, CLAIRVOYANT))
+        gap = self._means[one] - self._means[least]
+        # By how much a stretch wins more than its part, relative to what all rows can win: stable where a gap is small.
+        stretch = self._stretches[:, one] - self._stretches[:, place]
+        beyond = stretch - share * (self._stretches[:, one] - self._stretches[:, least])
+        low, high = later_interval(share, self._shares(self._drawn)[:, place], beyond / gap if gap else 0.0 * beyond)
+        return ConfidenceInterval(low, min(1.0, high))
 
     def excess(self, name: str, over: str) -> tuple[float, ConfidenceInterval]:
         """Return how much worse per row a contender is than another one, and the interval of the difference."""
@@ -110,10 +138,9 @@ class Comparison(Tabular):
         )
 
     @property
-    def best_tree(self) -> str:
-        """The tree that costs least, or gains most."""
-        trees = [name for name, is_tree in zip(self.names, self.is_tree, strict=True) if is_tree]
-        return min(trees, key=lambda name: self.excess(name, ONE_PLAN)[0])
+    def worth_it(self) -> str:
+        """The contender that the rows to learn from suggest, in most folds: the one of least effort that is as good."""
+        return max(self.names, key=self.choices.count)
 
     def __repr__(self) -> str:
         return f"Comparison({len(self.names)} contenders, {len(self.costs)} rows)"
@@ -123,21 +150,28 @@ class Comparison(Tabular):
         return reader("plot.curves", "draw_comparison")(self, ax)
 
     def to_frame(self) -> "pd.DataFrame":
-        """Return one row per contender: mean cost per row and share won, with intervals of 95 % confidence."""
+        """Return one row per contender: mean cost per row, share won with its interval, what it reads and solves."""
         import pandas as pd
 
-        rows = [
-            (name, self.cost(name), *interval(self._drawn[:, place]), self.share(name), *self.share_interval(name))
-            for place, name in enumerate(self.names)
-        ]
-        names = ["cost", "cost_low", "cost_high", "share", "share_low", "share_high"]
-        return pd.DataFrame(rows, columns=["contender", *names])
+        return pd.DataFrame(
+            {
+                "contender": self.names,
+                "cost": self._means,
+                "share": [self.share(name) for name in self.names],
+                "share_low": [self.share_interval(name).low for name in self.names],
+                "share_high": [self.share_interval(name).high for name in self.names],
+                "readings": self.readings,
+                "solved": self.solved,
+            }
+        )
 
     @cached_property
     def summary(self) -> str:
-        """The conclusion, and how many folds were left out."""
+        """What is worth it, how sure that is, and how many folds were left out."""
+        n_rows = len(self.costs)
+        unsure = f" With {n_rows} rows this is unsure: more rows may speak for another way." * (n_rows < _FEW_ROWS)
         left_out = f" Not judged: {counted(self.n_folds_left_out, 'fold')}." if self.n_folds_left_out else ""
-        return f"{self._conclusion}{left_out}"
+        return f"{self._conclusion}{unsure}{left_out}"
 
     @property
     def _conclusion(self) -> str:
@@ -146,33 +180,40 @@ class Comparison(Tabular):
         does = "gains" if self.sense == "max" else "costs"
         one = f"one plan for all {n_rows} rows {does} {number(self.cost(ONE_PLAN))}{unit} per row"
         if to_win <= 0.0 or win_interval.low <= 0.0:
-            return f"A tree isn't worth it: {one}, and knowing everything wins no more than chance would."
-        if not any(self.is_tree):
-            return f"On rows not seen before {one}, and {number(to_win)}{unit} could be won; no tree was tried."
-        tree = self.best_tree
-        advantage = self.excess(tree, ONE_PLAN)[1]
-        if advantage.high >= 0.0:
+            return f"Rules aren't worth it: {one}, and knowing everything wins no more than chance would."
+        way, share = self.worth_it, percentage(self.share(CHOSEN), 2)
+        if way == ONE_PLAN:
+            return f"Rules aren't worth it: {one}, and the rows to learn from suggest nothing better."
+        if self.excess(CHOSEN, ONE_PLAN)[1].high >= 0.0:
             return (
-                f"A tree isn't worth it: on rows not seen before {one}, and the best tree ({tree}) "
-                f"{number(self.cost(tree))}{unit}, which chance could explain."
+                f"Rules aren't worth it: {one}, and {way} wins {share} of what can be won, which chance could explain."
             )
-        ends = self.share_interval(tree)
+        times = self.choices.count(way)
+        often = "" if times == len(self.choices) else f" in {times} of {len(self.choices)} folds"
+        ends = self.share_interval(CHOSEN)
         low, high = number(100.0 * ends.low, 2), percentage(ends.high, 2)
         won = (
-            f"On {n_rows} rows not seen before the best tree ({tree}) {does} {number(self.cost(tree))}{unit} per row "
-            f"and wins {percentage(self.share(tree), 2)} ({low} to {high}) of what can be won over one plan"
+            f"Worth it: {way}, as the rows to learn from suggest{often}: on {n_rows} rows not seen before the choice "
+            f"wins {share} ({low} to {high}) of what can be won over one plan"
         )
-        # Rules that see context alone have no readings that could be solved for.
-        return f"{won}; {self._beside_solving(tree)}" if SOLVING in self.names else f"{won}."
+        beside = [self._beside(name) for name in self._others(way)]
+        return f"{'; '.join([won, *beside])}."
 
-    def _beside_solving(self, tree: str) -> str:
-        solving = f"solving anew for each reading wins {percentage(self.share(SOLVING), 2)}"
-        difference = self.excess(tree, SOLVING)[1]
+    def _others(self, way: str) -> list[str]:
+        """Return whom to name beside the chosen way: solving for each reading, and the best of all others."""
+        known = {way, CHOSEN, CLAIRVOYANT, ONE_PLAN, SOLVING}
+        rest = sorted((name for name in self.names if name not in known), key=self.share, reverse=True)
+        return [*(name for name in (SOLVING,) if name in self.names and way != SOLVING), *rest[:1]]
+
+    def _beside(self, name: str) -> str:
+        what = "solving anew for each reading" if name == SOLVING else f"of the others {name}"
+        difference = self.excess(CHOSEN, name)[1]
+        told = "which is no different within the interval"
         if difference.low > 0.0:
-            return f"{solving} and stays ahead."
-        if difference.high < 0.0:
-            return f"{solving}, so the tree beats it."
-        return f"{solving}, which is no different within the interval."
+            told = "which is better"
+        elif difference.high < 0.0:
+            told = "which is worse"
+        return f"{what} wins {percentage(self.share(name), 2)}, {told}"
 
 
 def compare(
@@ -184,22 +225,23 @@ def compare(
     sample_weight: Any = None,
     depth: int = 2,
     questions: Sequence[Any] = ("items", "plans"),
+    plans_per_leaf: int = 12,
     uncertainty: Uncertainty | None = None,
     learn_from: LearnFrom = "truth",
-    iteration_limit: int = 10,
     time_limit: float | None = None,
     folds: Any = 5,
     blocks: Any = None,
     others: Sequence[Contender] = (),
-    random_state: int | None = 0,
     verbose: bool = False,
     interruptible: bool = False,
 ) -> Comparison:
-    """Compare trees with simpler and with costlier ways to decide, on rows that none of them has seen.
+    """Compare rules with simpler and with costlier ways to decide, on rows that none of them has seen.
 
     The contenders are one plan for all rows, CART on optimal labels, a forest that predicts costs to optimise for,
-    greedy, nominal and robust trees with each kind of question, solving the problem for each reading, and knowing
-    everything.
+    greedy trees and robust ones with each kind of question, a card of plans, the card unless solving promises more than
+    a threshold, solving the problem for each reading, and knowing everything. The threshold is chosen by
+    cross-validation on the rows to learn from. So is the way that is worth it: the one of least effort within a
+    standard error of the best, in the order one plan, CART, trees, card, card or solving, solving, forest.
 
     Parameters
     ----------
@@ -213,15 +255,14 @@ def compare(
         What is observed if not the costs, and how much each row counts, as for `RobustTree.fit`.
     depth, questions, learn_from
         Of the trees; each kind of question makes its own trees.
+    plans_per_leaf
+        The most plans of the card, which learns from readings where there are some.
     uncertainty
-        Budget of the robust trees. With readings, by default that of `LocalBudget.from_errors`; without readings there
-        are no robust trees then.
-    iteration_limit, random_state
-        Of each fit, by local search.
+        The budget of robust trees; by default the one that errors of the readings suggest.
     time_limit
-        Seconds for the whole call: each fit gets a share. Once time is up, the folds that are left are not judged.
+        Seconds for the whole call, shared by the fits. If time is up, folds are left out.
     folds
-        How many blocks of consecutive rows, each held out once; or a splitter of scikit-learn, or pairs of row numbers
+        How many blocks of consecutive rows, each held out once; a splitter of scikit-learn; or pairs of row numbers,
         such as `[(range(363), range(363, 728))]`.
     blocks
         One label per row: rows with the same label go together and are drawn together for the intervals. By default
@@ -242,26 +283,21 @@ def compare(
     >>> truth = rng.uniform(0.0, 9.0, (60, 2))
     >>> forecast = truth + rng.normal(0.0, 0.5, truth.shape)
     >>> found = compare(Selection(2, 1), truth, readings=forecast, depth=1, questions=["items"], folds=3)
-    >>> found.summary
-    'On 60 rows not seen before the best tree ...'
+    >>> found.worth_it, round(found.share("card of 12 plans"), 1)
+    ('card of 12 plans', 1.0)
     """
     from hedgerow.estimator import RobustTree
 
     check_learn_from(learn_from, has_readings=readings is not None)
     seconds = None if time_limit is None else number_at_least(time_limit, "time_limit", strict=True)
+    count = integer_between(plans_per_leaf, "plans_per_leaf", 2, MOST_PLANS_PER_LEAF)
     pairs = Pairs.create(problem, costs, readings=readings, context=context, weights=sample_weight)
     parts, labels = row_splits(folds, len(pairs)), block_labels(blocks, len(pairs))
-    model = RobustTree(
-        problem,
-        depth=depth,
-        learn_from=learn_from,
-        method="local_search",
-        iteration_limit=iteration_limit,
-        random_state=random_state,
+    model = RobustTree(problem, depth=depth, learn_from=learn_from, method="greedy", random_state=0)
+    everyone = [*contenders(model, questions, uncertainty, pairs, count), *others]
+    model.set_params(
+        time_limit=None if seconds is None else max(_LEAST_SECONDS, seconds / (len(parts) * len(everyone)))
     )
-    everyone = [*contenders(model, questions, uncertainty, pairs), *others]
-    n_fits = len(parts) * max(1, sum(each.is_tree for each in everyone))
-    model.set_params(time_limit=None if seconds is None else max(_LEAST_SECONDS, seconds / n_fits))
     trials = Trials(pairs, parts, Deadline(seconds), "contenders", interruptible=interruptible)
     with trials.progress.shown(verbose=verbose):
         judged = trials.judged([contender.judge for contender in everyone])
@@ -269,15 +305,34 @@ def compare(
         if trials.status == "interrupted":
             raise KeyboardInterrupt
         raise InputError(f"time_limit is too short to judge all contenders once; got {in_short(time_limit)}.")
+    return comparison_of(everyone, judged, parts, pairs, labels, trials.status)
+
+
+def comparison_of(
+    everyone: Sequence[Contender],
+    judged: dict[int, list[FloatArray]],
+    parts: Sequence[tuple[IntArray, IntArray]],
+    pairs: Pairs,
+    labels: IntArray,
+    status: Status = "complete",
+) -> Comparison:
+    """Return the comparison of contenders from what they say of the rows held out, fold by fold."""
     rows = np.concatenate([parts[fold][1] for fold in judged])
+    order = np.argsort(rows, kind="stable")
+    values = np.concatenate([np.stack(columns, axis=1) for columns in judged.values()])[order]
+    rows, names = rows[order], tuple(contender.name for contender in everyone)
+    weights, at = pairs.weights[rows], names.index(CHOSEN)
     return Comparison(
-        names=tuple(contender.name for contender in everyone),
-        costs=np.concatenate([np.column_stack(columns) for columns in judged.values()]),
-        weights=pairs.weights[rows],
+        names=names,
+        costs=values[:, :, 0],
+        weights=weights,
         blocks=np.unique(labels[rows], return_inverse=True)[1].astype(np.int64),
         is_tree=np.array([contender.is_tree for contender in everyone]),
-        unit=problem.unit,
-        sense=problem.sense,
-        status=trials.status,
+        readings=weights @ values[:, :, 1] / weights.sum(),
+        solved=weights @ values[:, :, 2] / weights.sum(),
+        choices=tuple(names[int(columns[at][0, 3])] for columns in judged.values()),
+        unit=pairs.problem.unit,
+        sense=pairs.problem.sense,
+        status=status,
         n_folds_left_out=len(parts) - len(judged),
     )

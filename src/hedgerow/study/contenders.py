@@ -1,15 +1,20 @@
 """Ways to decide by a reading, from one plan for all rows to knowing everything."""
 
 __all__ = [
+    "CHOSEN",
     "CLAIRVOYANT",
     "ONE_PLAN",
     "SOLVING",
     "Advice",
     "Contender",
+    "Judged",
+    "card",
+    "card_or_solving",
     "cart",
     "contenders",
     "forest",
     "one_plan",
+    "suggested",
     "tree",
 ]
 
@@ -17,16 +22,18 @@ import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
-from hedgerow.data.arrays import FloatArray
+from hedgerow.data.arrays import BoolArray, FloatArray
+from hedgerow.data.confidence import block_labels, standard_error
 from hedgerow.errors import InputError
+from hedgerow.problem import sign_of
 from hedgerow.run import StopRunError
-from hedgerow.study.held_out import Pairs
+from hedgerow.study.held_out import Pairs, row_splits
 from hedgerow.tree.good_plans import best_for_each
-from hedgerow.uncertainty import LocalBudget, Uncertainty
+from hedgerow.uncertainty import LocalBudget, Nominal, Uncertainty
 
 if TYPE_CHECKING:
     from hedgerow.estimator import RobustTree
@@ -34,20 +41,38 @@ if TYPE_CHECKING:
 ONE_PLAN: Final = "one plan"
 SOLVING: Final = "solving for the reading"
 CLAIRVOYANT: Final = "clairvoyant"
+CHOSEN: Final = "chosen on training rows"
 
 _TREES: Final = 100
 _TREES_AT_ONCE: Final = 5
 """Trees of a forest that are grown between two looks at the clock."""
 
+_FOLDS: Final = 4
+"""Into how many parts the rows to learn from are split where something is chosen on them."""
+
+_FEWEST_ROWS: Final = 2 * _FOLDS
+
 Advice: TypeAlias = Callable[[Pairs], FloatArray]
 """Returns a solution for each of some pairs; all but the clairvoyant look at readings alone."""
+
+
+class Judged(NamedTuple):
+    """Per row what was advised costs, how many readings it took, and whether the problem was solved for it.
+
+    `place` is that of the contender that was chosen, where one was: the contenders that it is chosen from come first.
+    """
+
+    cost: FloatArray
+    readings: FloatArray
+    is_solved: FloatArray
+    place: FloatArray
 
 
 @dataclass(frozen=True)
 class Contender:
     """A way to decide: `learn` learns from some pairs and returns advice for others.
 
-    `is_tree` says whether people can read it as a tree of Hedgerow's.
+    `is_tree` says whether people can read it as rules, `solves` whether the problem is solved for each reading.
 
     Examples
     --------
@@ -61,10 +86,24 @@ class Contender:
     name: str
     learn: Callable[[Pairs], Advice]
     is_tree: bool = False
+    solves: bool = False
 
     def judge(self, train: Pairs, test: Pairs) -> FloatArray:
-        """Return what each row costs with what was learnt from others."""
-        return test.cost(self.learn(train)(test))
+        """Return a `Judged` of rows held out as a table with a column for each of its fields."""
+        return np.column_stack(self.judged(self.learn(train), test))
+
+    def judged(self, advice: Advice, test: Pairs) -> Judged:
+        """Return what is to be known of advice for rows held out."""
+        every, none = np.ones(len(test)), np.zeros(len(test))
+        if isinstance(advice, _Suggested):
+            return advice.way.judged(advice.advice, test)._replace(place=advice.place * every)
+        if isinstance(advice, _RulesOrSolver):
+            plans, is_solved = advice.decided(test)
+            return Judged(test.cost(plans), advice.n_readings * every, is_solved.astype(float), none)
+        n_readings = advice.n_readings if isinstance(advice, _Rules) else test.observed.shape[1]
+        if self.name in (ONE_PLAN, CLAIRVOYANT):
+            n_readings = 0
+        return Judged(test.cost(advice(test)), n_readings * every, every * self.solves, none)
 
 
 def contenders(
@@ -72,26 +111,41 @@ def contenders(
     questions: Sequence[Any],
     uncertainty: Uncertainty | None,
     pairs: Pairs,
+    plans_per_leaf: int = 12,
 ) -> list[Contender]:
-    """Return the usual contenders for some pairs; the model says how trees are fitted, with each kind of question."""
+    """Return the usual contenders for some pairs; the model says how trees are fitted, with each kind of question.
+
+    They are in the order of the effort that they take, up to the last two: what the rows to learn from suggest of those
+    before it, and knowing everything.
+    """
     trees = [
         Contender(f"{name} ({kind if isinstance(kind, str) else 'own questions'})", learn, is_tree=True)
         for kind in questions
         for name, learn in {
-            "greedy tree": partial(tree, model=model, questions=kind, method="greedy"),
-            "nominal tree": partial(tree, model=model, questions=kind),
+            "tree": partial(tree, model=model, questions=kind),
             "robust tree": partial(tree, model=model, questions=kind, uncertainty=uncertainty),
         }.items()
         if name != "robust tree" or uncertainty is not None or pairs.readings is not None
     ]
-    return [
+    solving = [] if pairs.read is None else [Contender(SOLVING, lambda _: _solve_for_readings, solves=True)]
+    learn_from = "truth" if pairs.readings is None else "readings"
+    whole = partial(card, model=model, plans_per_leaf=plans_per_leaf, learn_from=learn_from)
+    cards = []
+    if solving and pairs.compares_plans:
+        cards = [
+            Contender(f"card of {plans_per_leaf} plans", whole, is_tree=True),
+            Contender("card, or solving", partial(card_or_solving, learn=whole)),
+        ]
+    by_effort = [
         Contender(ONE_PLAN, one_plan),
         Contender("CART on optimal labels", partial(cart, depth=model.depth)),
-        Contender("forest, then optimise", forest),
         *trees,
-        *([] if pairs.read is None else [Contender(SOLVING, lambda _: _solve_for_readings)]),
-        Contender(CLAIRVOYANT, lambda _: lambda new: _solved(new, new.costs)),
+        *cards,
+        *solving,
+        Contender("forest, then optimise", forest, solves=True),
     ]
+    chosen = Contender(CHOSEN, partial(suggested, ways=by_effort))
+    return [*by_effort, chosen, Contender(CLAIRVOYANT, lambda _: lambda new: _solved(new, new.costs))]
 
 
 def _solved(new: Pairs, costs: FloatArray) -> FloatArray:
@@ -144,7 +198,21 @@ def forest(train: Pairs) -> Advice:
     return advice
 
 
-def tree(train: Pairs, model: "RobustTree", **changes: Any) -> Advice:
+@dataclass(frozen=True)
+class _Rules:
+    """Advice of fitted rules."""
+
+    fitted: "RobustTree"
+
+    def __call__(self, new: Pairs) -> FloatArray:
+        return new.advised(self.fitted)
+
+    @property
+    def n_readings(self) -> int:
+        return int(self.fitted.tree_.asked_items.size)
+
+
+def tree(train: Pairs, model: "RobustTree", **changes: Any) -> _Rules:
     """Fit a tree; an uncertainty set of None is the one that errors of the readings suggest."""
     from sklearn.base import clone
 
@@ -153,5 +221,95 @@ def tree(train: Pairs, model: "RobustTree", **changes: Any) -> Advice:
             changes["uncertainty"] = LocalBudget.from_errors(train.readings, train.costs, depth=model.depth)
         except InputError as error:
             raise InputError(f"robust trees need a budget; pass uncertainty. Errors suggest none: {error}") from None
-    fitted = train.fitted(clone(model).set_params(**changes))
-    return lambda new: new.advised(fitted)
+    return _Rules(train.fitted(clone(model).set_params(**changes)))
+
+
+def card(train: Pairs, model: "RobustTree", plans_per_leaf: int, learn_from: Any) -> _Rules:
+    """Fit a single card of plans, of which the cheapest by the reading is followed."""
+    changes = {"depth": 0, "plans_per_leaf": plans_per_leaf, "learn_from": learn_from, "uncertainty": Nominal()}
+    return tree(train, model, questions="items", **changes)
+
+
+@dataclass(frozen=True)
+class _RulesOrSolver:
+    """Advice of rules, unless solving the problem for the reading promises more than a threshold."""
+
+    rules: Advice
+    threshold: float
+    n_readings: int
+
+    def __call__(self, new: Pairs) -> FloatArray:
+        return self.decided(new)[0]
+
+    def decided(self, new: Pairs) -> tuple[FloatArray, BoolArray]:
+        """Return the plans, and whether each comes from the solver."""
+        plans, solved = self.rules(new), _solve_for_readings(new)
+        promised, _ = _gains(new, plans, solved)
+        is_solved = promised > self.threshold
+        return np.where(is_solved[:, None], solved, plans), is_solved
+
+
+def card_or_solving(train: Pairs, learn: Callable[[Pairs], Advice]) -> _RulesOrSolver:
+    """Learn rules, and from what reading on it is worth solving the problem instead, by cross-validation."""
+    promised, won = [np.empty(0)], [np.empty(0)]
+    for rows, held_out in _folds(train):
+        test = train.rows(held_out)
+        gains = _gains(test, learn(train.rows(rows))(test), _solve_for_readings(test))
+        promised.append(gains[0])
+        won.append(test.weights * gains[1])
+    promise, gain = np.concatenate(promised), np.concatenate(won)
+    order = np.argsort(-promise, kind="stable")
+    promise, sums = promise[order], np.concatenate([[0.0], np.cumsum(gain[order])])
+    # Rows that promise as much are solved together.
+    ends = [0, *(place for place in range(1, promise.size) if promise[place] < promise[place - 1])]
+    ends += [promise.size] if promise.size and promise[-1] > 0.0 else []
+    best = max(ends, key=lambda end: sums[end])
+    above = promise[best - 1] if best else np.inf
+    below = promise[best] if best < promise.size else 0.0
+    return _RulesOrSolver(learn(train), float(above + below) / 2.0, train.observed.shape[1])
+
+
+def _gains(pairs: Pairs, plans: FloatArray, others: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return per row how much better other plans are than some: by the reading, and in truth."""
+    sign = sign_of(pairs.problem)
+    by_reading = sign * (pairs.cost(plans, pairs.read) - pairs.cost(others, pairs.read))
+    return by_reading, sign * (pairs.cost(plans) - pairs.cost(others))
+
+
+@dataclass(frozen=True)
+class _Suggested:
+    """Advice of the contender that the rows to learn from suggest."""
+
+    way: Contender
+    place: int
+    advice: Advice
+
+    def __call__(self, new: Pairs) -> FloatArray:
+        return self.advice(new)
+
+
+def suggested(train: Pairs, ways: Sequence[Contender]) -> _Suggested:
+    """Learn the way that is worth it, by cross-validation: the first that is within a standard error of the best.
+
+    The ways are in the order of the effort that they take.
+    """
+    sign, folds = sign_of(train.problem), _folds(train)
+    place = 0
+    if folds:
+        costs = np.concatenate(
+            [
+                np.column_stack([sign * way.judge(train.rows(rows), train.rows(held_out))[:, 0] for way in ways])
+                for rows, held_out in folds
+            ]
+        )
+        weights, labels = train.weights, block_labels(None, len(train))
+        best = int(np.argmin(weights @ costs))
+        more = costs - costs[:, [best]]
+        errors = [standard_error(column, weights, labels) if column.any() else 0.0 for column in more.T]
+        place = next(k for k in range(len(ways)) if weights @ more[:, k] <= weights.sum() * errors[k])
+    return _Suggested(ways[place], place, ways[place].learn(train))
+
+
+def _folds(train: Pairs) -> Any:
+    """Return how rows to learn from are split once more; none where they are too few."""
+    return row_splits(_FOLDS, len(train)) if len(train) >= _FEWEST_ROWS else []

@@ -20,6 +20,7 @@ from hedgerow.problem import Problem
 from hedgerow.run import Deadline, Interrupt, StopRunError
 from hedgerow.run.progress import CountProgress
 from hedgerow.run.workers import Work, Workers
+from hedgerow.tree.good_plans import cost_coefficients
 from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import LocalBudget, Uncertainty
 from hedgerow.uncertainty.calibration import paired_errors
@@ -94,23 +95,29 @@ class Pairs:
 
     def advised(self, fitted: "RobustTree") -> FloatArray:
         """Return the solutions that a fitted model advises."""
-        solutions: FloatArray = fitted.rulebook_.predict(self._shown(fitted, self.readings))
+        rules = fitted.rulebook_
+        solutions: FloatArray = rules.predict(rules.shown(self.costs, self.readings, self.context))
         return solutions
 
-    def carried(self, fitted: "RobustTree") -> FloatArray:
-        """Return how far errors of the readings carried each row in a model's tree; see `effective_errors`."""
-        if self.readings is None:
-            return np.zeros(len(self))
-        read, true = (fitted.rulebook_.reading_matrix(self._shown(fitted, table)) for table in (self.readings, None))
-        return effective_errors(fitted.tree_, read, true, fitted.uncertainty_)
+    @property
+    def compares_plans(self) -> bool:
+        """Whether costs are sums over items, so that plans can be compared by readings."""
+        one = self.problem.best_solution(self.costs[:1], self.weights[:1]).solution
+        try:
+            cost_coefficients(self.problem, one[None], "a card")
+        except InputError:
+            return False
+        return True
 
-    def _shown(self, fitted: "RobustTree", readings: FloatArray | None) -> Any:
-        return fitted.rulebook_.shown(self.costs, readings, self.context)
+    def cost(self, solutions: Any, table: FloatArray | None = None) -> FloatArray:
+        """Return what each row costs with its solution, not weighted, in the problem's own sign.
 
-    def cost(self, solutions: Any) -> FloatArray:
-        """Return what each row costs with its solution, not weighted, in the problem's own sign."""
+        That is the true cost, or the one by another table, such as the readings.
+        """
         distinct, which = np.unique(np.asarray(solutions, dtype=np.float64), axis=0, return_inverse=True)
-        return self.problem.costs(distinct, self.costs)[np.arange(len(self)), which.ravel()]
+        costs = self.problem.costs(distinct, self.costs if table is None else table)
+        chosen: FloatArray = costs[np.arange(len(self)), which.ravel()]
+        return chosen
 
 
 Judge: TypeAlias = Callable[[Pairs, Pairs], FloatArray]
@@ -160,17 +167,17 @@ class Trials:
         self.progress, self._interruptible = CountProgress(what), interruptible
         self.status: Status = "complete"
 
-    def judged(self, judges: Sequence[Judge], every: int = 1) -> dict[int, list[FloatArray]]:
-        """Return by fold, for all folds or every second one, what each judge says; a stop leaves folds out."""
-        folds = range(0, len(self.parts), every)
-        tasks = [(judge, fold) for fold in folds for judge in judges]
-        values: dict[int, FloatArray] = {}
+    def judged(self, judges: Sequence[Judge]) -> dict[int, list[FloatArray]]:
+        """Return by fold what each judge says; a stop leaves folds out."""
+        n_judges = len(judges)
+        tasks = [(judge, fold) for fold in range(len(self.parts)) for judge in judges]
+        values: list[FloatArray] = []
         self.progress.expect(len(tasks))
         try:
             workers = Workers(_work, (self.pairs, self.parts), self.n_jobs, self.deadline)
             with closing(workers.results(tasks)) as results:
-                for place, value in enumerate(results):
-                    values[place] = value
+                for value in results:
+                    values.append(value)
                     self.progress.count()
                     if self.deadline.passed() and len(values) < len(tasks):
                         self.status = "time_limit"
@@ -181,9 +188,8 @@ class Trials:
             if not self._interruptible:
                 raise
             self.status = "interrupted"
-        n_judges = len(judges)
-        places = {fold: range(n_judges * number, n_judges * (number + 1)) for number, fold in enumerate(folds)}
-        return {fold: [values[place] for place in those] for fold, those in places.items() if values.keys() >= {*those}}
+        n_whole = len(values) // n_judges
+        return {fold: values[n_judges * fold : n_judges * (fold + 1)] for fold in range(n_whole)}
 
 
 def _work(shared: tuple[Pairs, Parts]) -> Work[tuple[Judge, int], FloatArray]:

@@ -1,17 +1,17 @@
-"""Cross-validation over what to learn from, what to ask, depth and budget, on rows with their own readings."""
+"""Cross-validation over what to learn from, what to ask, depth, plans per leaf and budget, with real readings."""
 
-__all__ = ["Tuning", "tune"]
+__all__ = ["Setting", "Tuning", "choose", "tune"]
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from hedgerow.data.arrays import FloatArray
+from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.data.checks import in_short, integer_between, number_at_least
-from hedgerow.data.confidence import block_labels
+from hedgerow.data.confidence import block_labels, standard_error
 from hedgerow.data.display import Tabular
 from hedgerow.data.readings import LEARN_FROM, LearnFrom, check_learn_from
 from hedgerow.errors import InputError
@@ -20,40 +20,78 @@ from hedgerow.instance import MAX_DEPTH
 from hedgerow.problem import sign_of
 from hedgerow.run import Deadline
 from hedgerow.run.options import generator, processes
-from hedgerow.study.choice import Setting, choose, smoothed
 from hedgerow.study.contenders import one_plan
 from hedgerow.study.held_out import Pairs, Status, Trials, check_model, row_splits
+from hedgerow.tree.card import MOST_PLANS_PER_LEAF
+from hedgerow.tree.good_plans import best_for_each
 from hedgerow.uncertainty import Nominal, Uncertainty
-from hedgerow.wording.numbers import counted, number
+from hedgerow.wording.numbers import counted, number, percentage
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from hedgerow.estimator import RobustTree
 
-_DESCENTS: Final = 6
-"""Descents of local search for each fit, where the model doesn't say."""
+_KINDS: Final = ("items", "plans", "plans:10")
+_PLANS_PER_LEAF: Final = (1, 4, 8, 12)
+_DEEPEST: Final = 2
+"""What is tried by default; up to this depth questions lead to cards, and rules learn from resampled rows."""
 
-_KINDS: Final = ("items", "plans:3", "plans", "plans:10")
+_USUAL_PLANS: Final = 12
+"""Plans of the card that is chosen unless rows held out clearly speak for something else."""
 
-_USUAL: Final = ("truth", "plans", 2)
-"""What to learn from, what to ask and how deep, unless rows held out speak for something else."""
+_CLEARLY: Final = 2.0
+"""Standard errors by which another setting must be better than the usual one."""
 
-_MOST_SEARCHED: Final = 8
-"""Settings that are judged in full; of more, those whose greedy trees are best."""
+_EQUAL: Final = 0.001
+"""Share of what a setting wins over one plan by which an equally good one may differ."""
 
 _LEAST_SECONDS: Final = 0.01
 _SHARE_OF_TRIALS: Final = 0.8
 """Share of the time limit for cross-validation; the rest is for the fit of the chosen setting."""
 
-_SETTINGS_WITH_BUDGETS: Final = 2
-_QUANTILES: Final = (0.5, 0.9)
-_DEVIATIONS: Final = (0.1, 0.3, 1.0)
-"""Budgets to try for the best settings: quantiles of the errors that reach their trees, else typical deviations."""
-
-_MANY_FOLDS: Final = ((100, 10), (500, 5))
-_FEW_FOLDS: Final = 3
+_USUAL_FOLDS: Final = 5
 _FEWEST_FOLDS: Final = 2
+
+
+@dataclass(frozen=True, eq=False)
+class Setting:
+    """How rules may be fitted.
+
+    Examples
+    --------
+    >>> from hedgerow import LocalBudget
+    >>> from hedgerow.study import Setting
+    >>> print(Setting("truth", "items", 2, uncertainty=LocalBudget(1.5)))
+    depth 2, asking about items, learnt from truth, LocalBudget(1.5)
+    >>> print(Setting("readings", "items", 0, 12))
+    a card of up to 12 plans, learnt from readings
+    """
+
+    learn_from: LearnFrom
+    questions: Any
+    depth: int
+    plans_per_leaf: int = 1
+    uncertainty: Uncertainty = Nominal()  # noqa: RUF009, which is frozen
+
+    def __str__(self) -> str:
+        several = "" if self.plans_per_leaf == 1 else f"up to {self.plans_per_leaf} plans"
+        asks = self.questions if isinstance(self.questions, str) else "own questions"
+        what = f"depth {self.depth}, asking about {asks}{f', {several} per leaf' if several else ''}"
+        if self.depth == 0:
+            what = f"a card of {several}" if several else "one plan"
+        budget = f", {self.uncertainty!r}" if self.has_budget else ""
+        return f"{what}, learnt from {self.learn_from}{budget}"
+
+    @property
+    def has_budget(self) -> bool:
+        """Whether readings may be wrong in the fit."""
+        return self.uncertainty.can_misread
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The parameters of `RobustTree` that this setting is about."""
+        return dict(vars(self))
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,13 +101,12 @@ class Tuning(Tabular):
     Attributes
     ----------
     scores
-        One row per setting, best first: the setting, its mean cost per row held out in the problem's own sign, how
-        much worse than the best setting that is, and the standard errors of both.
+        One row per setting, best first: the setting, its mean cost per row held out in the problem's own sign, the
+        share that it wins of what can be won over one plan, the number of readings that its rules take, how much worse
+        than the best setting it is, and the standard error of that.
     chosen
-        The simplest setting that does well together with others like it: of those within one standard error of the
-        best that give up little of what it wins, the smallest depth, and for that depth the best. One with a budget is
-        chosen if it is better by more than that. If it is not better than the usual setting by more than one standard
-        error, the usual one is chosen.
+        The usual setting, unless another one is better by more than two standard errors: then the best. Of settings
+        that are equally good the one that takes the fewest readings.
     model
         The estimator with the chosen setting, fitted to all rows; not fitted if the run was interrupted or without
         `refit`.
@@ -92,7 +129,7 @@ class Tuning(Tabular):
     >>> tuning.model.tree_.depth == tuning.chosen.depth
     True
     >>> print(tuning.call)
-    RobustTree(problem, depth=..., method='greedy', random_state=0).fit(costs)
+    RobustTree(problem, depth=..., method='greedy', questions='items', random_state=0).fit(costs)
     """
 
     scores: "pd.DataFrame"
@@ -113,11 +150,11 @@ class Tuning(Tabular):
         """Return one row per setting, best first."""
         settings = self.scores["setting"]
         frame = self.scores.drop(columns="setting")
-        for name in ("depth", "questions", "learn_from"):
+        for name in ("questions", "plans_per_leaf", "depth", "learn_from"):
             frame.insert(0, name, [getattr(setting, name) for setting in settings])
         frame["questions"] = frame["questions"].map(str)
         budgets = [repr(setting.uncertainty) if setting.has_budget else "none" for setting in settings]
-        frame.insert(3, "budget", budgets)
+        frame.insert(4, "budget", budgets)
         return frame.assign(chosen=[setting is self.chosen for setting in settings])
 
     def __repr__(self) -> str:
@@ -128,20 +165,21 @@ class Tuning(Tabular):
 
     @property
     def summary(self) -> str:
-        """The choice and its reason, in a sentence, and how many folds were left out."""
-        left_out = f" Not judged: {counted(self.n_folds_left_out, 'fold')}." if self.n_folds_left_out else ""
+        """The choice, its reason, what it wins and takes, and how many folds were left out."""
+        score = self.scores[[setting is self.chosen for setting in self.scores["setting"]]].iloc[0]
+        unit = f" {self.model.problem.unit}" if self.model.problem.unit else ""
+        better = f"{number(score['excess'], 2)} ± {number(score['excess_error'], 2)}{unit} per row"
         if self.chosen is self.best:
             does = "gains most" if self.model.problem.sense == "max" else "costs least"
-            return f"Choose {self.chosen}: it {does} on rows held out, and nothing simpler is as good.{left_out}"
-        unit = f" {self.model.problem.unit}" if self.model.problem.unit else ""
-        reason = "of settings that do well, with others like them, it is the simplest"
-        if self.chosen is self.usual:
-            reason = "it is the usual choice, and rows held out don't clearly speak for another one"
-        score = self.scores[[setting is self.chosen for setting in self.scores["setting"]]].iloc[0]
-        better = f"better by {number(score['excess'], 2)} ± {number(score['excess_error'], 2)}{unit} per row"
-        if not score["excess"]:
-            better = "no better"
-        return f"Choose {self.chosen}: {reason}. On rows held out the best ({self.best}) is {better}.{left_out}"
+            reason = f"it {does} on rows held out"
+        elif self.chosen is self.usual:
+            reason = f"it is the usual choice, and the best ({self.best}) is not clearly better, by {better}"
+        else:
+            reason = f"settings that are as good take more readings; the best ({self.best}) is better by {better}"
+        won = "" if np.isnan(score["share"]) else f" wins {percentage(score['share'], 2)} of what can be won, and"
+        left_out = f" Not judged: {counted(self.n_folds_left_out, 'fold')}." if self.n_folds_left_out else ""
+        takes = f"takes {counted(round(score['readings']), 'reading')}"
+        return f"Choose {self.chosen}: {reason}. On rows held out it{won} {takes}.{left_out}"
 
 
 def tune(
@@ -153,7 +191,8 @@ def tune(
     sample_weight: Any = None,
     learn_from: Iterable[LearnFrom] | None = None,
     questions: Iterable[Any] | None = None,
-    depths: Iterable[int] = (1, 2, 3),
+    depths: Iterable[int] = (0, 1, 2, 3, 4),
+    plans_per_leaf: Iterable[int] | None = None,
     uncertainties: Iterable[Uncertainty] | None = None,
     folds: Any = None,
     blocks: Any = None,
@@ -163,37 +202,36 @@ def tune(
     verbose: bool = False,
     interruptible: bool = False,
 ) -> Tuning:
-    """Fit trees of each setting to part of the rows and judge them on the rest, each row with its own reading.
+    """Fit rules of each setting to part of the rows and judge them on the rest, each row with its own reading.
 
-    First settings without a budget are judged; of many only those whose greedy trees cost least. Then budgets are tried
-    for the best of those that learn from the truth: as large as the errors that really carried held-out readings to
-    another leaf, so that a budget fits the questions. Of settings within one standard error of the best that
-    keep nearly all of what it wins over one plan the simplest is chosen; settings with much in common are judged
-    together, since the best of many is best by chance, too. It has to be better than the usual setting, trees of depth
-    2 that ask about plans and learn from the truth, by more than one standard error; else the usual one is chosen.
+    With readings the usual setting is a card of twelve plans that learns from the truth with errors of the readings.
+    Another one is chosen if it is better by more than two standard errors, since the best of many is best by chance,
+    too. Among settings that cost the same, the one that takes the fewest readings is chosen.
 
     Parameters
     ----------
     model
-        How trees are fitted: method, limits, seed; its time limit holds for each fit. Where it leaves the method to
-        "auto" without an iteration limit, a few descents of local search are made. Its uncertainty set says whether
-        budgets are local or global, with its limits and prices. It is not changed itself.
+        How rules are fitted: method, limits, seed; its time limit holds for each fit. The method "auto" stands for
+        "greedy", in trials and in the fit that follows: longer searches win no more on rows held out. It is not changed
+        itself.
     costs, context, readings, sample_weight
-        The rows, as for `RobustTree.fit`. Without readings, trees are judged as if nothing were misread.
+        The rows, as for `RobustTree.fit`. Without readings, rules are judged as if nothing were misread.
     learn_from
         What to learn from; all three ways by default, "truth" alone without readings.
-    questions, depths
-        What to ask, as for `RobustTree` (by default items, and 3, 6 or 10 plans if costs are read), and how deep.
+    questions, depths, plans_per_leaf
+        What to ask, as for `RobustTree`, how deep, and the most plans at a leaf. By default trees ask about items, or
+        about 6 or 10 plans, if costs are read; with readings there are cards of 4, 8 and 12 plans, also below one or
+        two questions about plans. Columns of context are always asked about.
     uncertainties
-        Budgets to try with every setting that learns from the truth, in place of those described above.
+        Budgets to try with every setting that learns from the truth; that of the model by default.
     folds
-        How many blocks of consecutive rows, each held out once (10, 5 or 3 by default, fewer for more rows); or a
-        splitter of scikit-learn, such as `TimeSeriesSplit(5)` to fit on the past alone; or pairs of row numbers.
+        How many blocks of consecutive rows, each held out once (5 by default); or a splitter of scikit-learn, such as
+        `TimeSeriesSplit(5)` to fit on the past alone; or pairs of row numbers.
     blocks
         One label per row: rows with the same label go together when standard errors are computed. By default stretches
         of consecutive rows.
     refit
-        Whether to fit a tree with the chosen setting to all rows.
+        Whether to fit rules with the chosen setting to all rows.
     time_limit
         Seconds for the whole call: each fit gets a share. If time is up, folds may be left out.
     n_jobs
@@ -210,116 +248,174 @@ def tune(
     >>> from hedgerow.problems import Selection
     >>> rng = np.random.default_rng(0)
     >>> truth = rng.uniform(0.0, 9.0, (40, 2))
-    >>> model = RobustTree(Selection(2, 1), method="greedy", random_state=0)
+    >>> model = RobustTree(Selection(2, 1), random_state=0)
     >>> forecast = truth + rng.normal(0.0, 1.0, truth.shape)
-    >>> tuning = tune(model, truth, readings=forecast, questions=["items"], depths=[0, 1], folds=4)
-    >>> tuning.chosen.depth, tuning.model.predict([[2.0, 8.0]]).tolist()
-    (1, [[1.0, 0.0]])
+    >>> tuning = tune(model, truth, readings=forecast, depths=[0, 1], folds=4)
+    >>> print(tuning.chosen)
+    a card of up to 4 plans, learnt from resampled
+    >>> tuning.model.predict([[2.0, 8.0]]).tolist()
+    [[1.0, 0.0]]
     """
     check_model(model)
     seconds = None if time_limit is None else number_at_least(time_limit, "time_limit", strict=True)
     whole = Deadline(seconds)
     pairs = Pairs.create(model.problem, costs, readings=readings, context=context, weights=sample_weight)
-    usual_folds = min(next((folds for most, folds in _MANY_FOLDS if len(pairs) <= most), _FEW_FOLDS), len(pairs))
+    usual_folds = max(_FEWEST_FOLDS, min(_USUAL_FOLDS, len(pairs)))
     parts = row_splits(usual_folds if folds is None else folds, len(pairs), fewest=_FEWEST_FOLDS)
     labels = block_labels(blocks, len(pairs))
-    sets = None if uncertainties is None else _listed(uncertainties, "uncertainties")
-    kinds = _KINDS if pairs.read is not None else ("context",)
-    settings = [
-        Setting(way, kind, depth, budget)
-        for depth in sorted({integer_between(depth, "depths", 0, MAX_DEPTH) for depth in _listed(depths, "depths")})
-        for kind in _listed(kinds if questions is None else questions, "questions")
-        for way in _ways(learn_from, has_readings=readings is not None)
-        for budget in ((Nominal(),) if sets is None or way != "truth" or depth == 0 else sets)
-    ]
-    usual = next((s for s in settings if (s.learn_from, s.questions, s.depth) == _USUAL and not s.has_budget), None)
+    settings = _settings(model, pairs, learn_from, questions, depths, plans_per_leaf, uncertainties)
+    trial = _quick(model)
+    tables = {"costs": costs, "readings": readings, "context": context, "sample_weight": sample_weight}
+    present = {name: table for name, table in tables.items() if table is not None}
     deadline = Deadline(None if seconds is None else seconds * (_SHARE_OF_TRIALS if refit else 1.0))
     trials = Trials(pairs, parts, deadline, n_jobs=processes(n_jobs), interruptible=interruptible)
+    limit = trials.n_jobs * deadline.share(len(settings) * len(parts))
+    if limit < (np.inf if trial.time_limit is None else trial.time_limit):
+        trial.set_params(time_limit=max(_LEAST_SECONDS, limit))
     with trials.progress.shown(verbose=verbose):
-        judged = _judged_in_turn(trials, _searching(model), settings, usual, budgets_are_fixed=sets is not None)
+        judged = trials.judged([partial(_judge, _with(trial, **setting.parameters)) for setting in settings])
     # A stop keeps what was finished: two whole folds are enough to compare settings.
-    whole_folds = _folds(judged)
-    if len(whole_folds) < _FEWEST_FOLDS:
+    if len(judged) < _FEWEST_FOLDS:
         if trials.status == "time_limit":
-            raise InputError(f"time_limit is too short to judge {len(judged)} settings on two folds; got {time_limit}.")
+            raise InputError(
+                f"time_limit is too short to judge {len(settings)} settings on two folds; got {time_limit}."
+            )
         raise KeyboardInterrupt
-    rows = np.concatenate([parts[fold][1] for fold in whole_folds])
-    splits = [(pairs.rows(train), pairs.rows(test)) for train, test in (parts[fold] for fold in whole_folds)]
+    rows = np.concatenate([parts[fold][1] for fold in judged])
+    splits = [(pairs.rows(train), pairs.rows(test)) for train, test in (parts[fold] for fold in judged)]
+    values = np.concatenate([np.stack(columns) for columns in judged.values()], axis=1)
+    best_plans = best_for_each(pairs.problem, pairs.costs[rows], deadline.remaining)
     scores, chosen = choose(
-        {setting: np.concatenate([by_fold[fold][:, 0] for fold in whole_folds]) for setting, by_fold in judged.items()},
+        {setting: values[place, :, 0] for place, setting in enumerate(settings)},
+        {setting: float(values[place, :, 1].mean()) for place, setting in enumerate(settings)},
         pairs.weights[rows],
         np.unique(labels[rows], return_inverse=True)[1].astype(np.int64),
         sign_of(model.problem),
         np.concatenate([test.cost(one_plan(train)(test)) for train, test in splits]),
-        usual,
+        pairs.rows(rows).cost(best_plans) if len(best_plans) == len(rows) else None,
+        next(filter(_is_usual, settings), None),
     )
-    chosen_model = _with(model, **chosen.parameters)
-    tables = {"costs": costs, "readings": readings, "context": context, "sample_weight": sample_weight}
-    present = {name: table for name, table in tables.items() if table is not None}
+    chosen_model = _with(model, method=trial.method, **chosen.parameters)
     call = call_in_python(chosen_model, list(present))
     if refit and trials.status != "interrupted":
-        left = max(_LEAST_SECONDS, whole.remaining())
         own = np.inf if model.time_limit is None else model.time_limit
-        chosen_model.set_params(time_limit=min(own, left)).fit(**present).set_params(time_limit=model.time_limit)
-    return Tuning(scores, chosen, chosen_model, call, usual, trials.status, len(parts) - len(whole_folds))
+        left = min(own, max(_LEAST_SECONDS, whole.remaining()))
+        chosen_model.set_params(time_limit=None if np.isinf(left) else left).fit(**present)
+        chosen_model.set_params(time_limit=model.time_limit)
+    return Tuning(
+        scores,
+        chosen,
+        chosen_model,
+        call,
+        next(filter(_is_usual, settings), None),
+        trials.status,
+        len(parts) - len(judged),
+    )
 
 
-_Judged: TypeAlias = dict[Setting, dict[int, FloatArray]]
-"""Per setting and fold: what each row held out costs, and how far its reading carried it in the tree."""
+def _settings(
+    model: "RobustTree", pairs: Pairs, learn_from: Any, questions: Any, depths: Any, plans_per_leaf: Any, budgets: Any
+) -> list[Setting]:
+    """Return the settings to judge, each once: simpler ones first."""
+    compares_plans = pairs.read is not None and pairs.compares_plans
+    kinds = _KINDS if compares_plans else ("items",) if pairs.read is not None else ("context",)
+    counts: tuple[int, ...] = _PLANS_PER_LEAF if compares_plans and pairs.readings is not None else (1,)
+    ways: tuple[LearnFrom, ...] = ("truth",) if pairs.readings is None else LEARN_FROM
+    kinds = kinds if questions is None else _listed(questions, "questions")
+    ways = ways if learn_from is None else _listed(learn_from, "learn_from")
+    sets = [model.uncertainty] if budgets is None else _listed(budgets, "uncertainties")
+    for way in ways:
+        check_learn_from(way, has_readings=pairs.readings is not None)
+    if plans_per_leaf is not None:
+        several = _listed(plans_per_leaf, "plans_per_leaf")
+        counts = tuple(integer_between(count, "plans_per_leaf", 1, MOST_PLANS_PER_LEAF) for count in several)
+    levels = sorted({integer_between(depth, "depths", 0, MAX_DEPTH) for depth in _listed(depths, "depths")})
+    found = [
+        Setting(way, kind, depth, count, budget)
+        for depth in levels
+        for count in counts
+        for kind in (kinds if depth else kinds[:1])
+        for way in (ways if depth or count > 1 else ways[:1])
+        for budget in (sets if way == "truth" and (depth or count > 1) else [Nominal()])
+    ]
+    is_fixed = questions is None and plans_per_leaf is None
+    return [setting for setting in found if not is_fixed or _is_tried(setting)]
 
 
-def _judged_in_turn(
-    trials: Trials, model: "RobustTree", settings: list[Setting], usual: Setting | None, *, budgets_are_fixed: bool
-) -> _Judged:
-    """Return what all settings cost that are worth a search, and those with budgets that follow from errors."""
-    judged: _Judged = {}
-
-    def cost(setting: Setting) -> float:
-        sums = [trials.pairs.weights[trials.parts[k][1]] @ part[:, 0] for k, part in judged[setting].items()]
-        return sign_of(model.problem) * float(sum(sums))
-
-    if not budgets_are_fixed and len(settings) > _MOST_SEARCHED and model.method != "greedy":
-        greedy = _with(model, method="greedy", iteration_limit=None)
-        judged = _judged(trials, greedy, settings, every=2 if len(trials.parts) > _FEWEST_FOLDS else 1)
-        so_far = smoothed({setting: cost(setting) for setting in settings})
-        settings = sorted(settings, key=lambda setting: (setting is not usual, so_far[setting]))[:_MOST_SEARCHED]
-    if trials.status == "complete":
-        searched = _judged(trials, model, settings)
-        if not judged or len(_folds(searched)) >= _FEWEST_FOLDS:
-            judged = searched
-    if not budgets_are_fixed and trials.status == "complete":
-        robust = sorted((each for each in settings if each.learn_from == "truth" and each.depth > 0), key=cost)
-        more = [
-            replace(setting, uncertainty=budget)
-            for setting in robust[:_SETTINGS_WITH_BUDGETS]
-            for budget in _budgets(
-                model.uncertainty, np.concatenate([part[:, 1] for part in judged[setting].values()]), trials.pairs
-            )
-        ]
-        with_budgets = _judged(trials, model, more)
-        if len(_folds(with_budgets)) >= _FEWEST_FOLDS:
-            judged |= with_budgets
-    return judged
+def _is_tried(setting: Setting) -> bool:
+    """Return whether a setting is tried by default, out of all combinations."""
+    if setting.depth == 0:
+        return True
+    if setting.plans_per_leaf > 1 and (setting.questions != "plans" or setting.learn_from == "truth"):
+        return False
+    is_shallow = setting.depth <= _DEEPEST
+    return is_shallow or (setting.plans_per_leaf == 1 and setting.learn_from != "resampled")
 
 
-def _judged(trials: Trials, model: "RobustTree", settings: Sequence[Setting], every: int = 1) -> _Judged:
-    """Return what each setting's trees cost on the rows held out; each fit has its share of the time that is left."""
-    share = trials.n_jobs * trials.deadline.share(len(settings) * len(trials.parts[::every]))
-    if share < (np.inf if model.time_limit is None else model.time_limit):
-        model = _with(model, time_limit=max(_LEAST_SECONDS, share))
-    by_fold = trials.judged([partial(_judge, _with(model, **setting.parameters)) for setting in settings], every)
-    return {setting: {fold: parts[place] for fold, parts in by_fold.items()} for place, setting in enumerate(settings)}
+def _is_usual(setting: Setting) -> bool:
+    return (setting.depth, setting.plans_per_leaf, setting.learn_from) == (0, _USUAL_PLANS, "resampled")
 
 
-def _folds(judged: _Judged) -> list[int]:
-    """Return the folds that all settings were judged on."""
-    return sorted(set.intersection(*map(set, judged.values()))) if judged else []
+def choose(
+    costs: Mapping[Setting, FloatArray],
+    readings: Mapping[Setting, float],
+    weights: FloatArray,
+    blocks: IntArray,
+    sign: float,
+    one_plan: FloatArray,
+    clairvoyant: FloatArray | None = None,
+    usual: Setting | None = None,
+) -> tuple["pd.DataFrame", Setting]:
+    """Return the scores of all settings, best first, and the chosen setting, from what each row held out costs.
+
+    `readings` is how many values the rules of each setting take; `one_plan` and `clairvoyant` are what each row costs
+    with one plan for all, and with the best plan for it. Standard errors are those of differences, so that rows that
+    are costly for all settings don't blur them.
+
+    >>> flat, deep = (Setting("truth", "items", depth) for depth in (1, 2))
+    >>> costs = {flat: np.array([5.001, 9.0]), deep: np.array([5.0, 9.0])}
+    >>> scores, chosen = choose(costs, {flat: 1, deep: 3}, np.ones(2), np.arange(2), 1.0, np.array([15.0, 9.0]))
+    >>> scores["setting"][0].depth, chosen.depth
+    (2, 1)
+    """
+    import pandas as pd
+
+    total = weights.sum()
+
+    def mean(rows: FloatArray) -> float:
+        return sign * float(weights @ rows / total)
+
+    def error(one: Setting, other: Setting) -> float:
+        return standard_error(costs[one] - costs[other], weights, blocks)
+
+    means = {setting: mean(rows) for setting, rows in costs.items()}
+    simplest: list[Setting] = sorted(costs, key=lambda each: (each.has_budget, readings[each], each.depth, means[each]))
+    order = sorted(simplest, key=means.__getitem__)
+    best = chosen = order[0]
+    if usual is not None and means[usual] - means[best] <= _CLEARLY * error(usual, best):
+        chosen = usual
+    equal = _EQUAL * max(0.0, mean(one_plan) - means[chosen])
+    chosen = next(setting for setting in simplest if abs(means[setting] - means[chosen]) <= equal)
+    gap = np.nan if clairvoyant is None else mean(one_plan) - mean(clairvoyant)
+    rows = [
+        {
+            "readings": readings[setting],
+            "cost": sign * means[setting],
+            "share": (mean(one_plan) - means[setting]) / gap if gap > 0.0 else np.nan,
+            "setting": setting,
+            "excess": means[setting] - means[best],
+            "excess_error": error(setting, best),
+        }
+        for setting in order
+    ]
+    return pd.DataFrame(rows), chosen
 
 
 def _judge(model: "RobustTree", train: Pairs, test: Pairs) -> FloatArray:
-    """Return what each row held out costs with a tree, and how far its reading carried it there."""
+    """Return what each row held out costs with some rules, and how many readings these take."""
     fitted = train.fitted(model)
-    return np.column_stack([test.cost(test.advised(fitted)), test.carried(fitted)])
+    costs = test.cost(test.advised(fitted))
+    return np.column_stack([costs, np.full(len(test), float(fitted.tree_.asked_items.size))])
 
 
 def _with(model: "RobustTree", **changes: Any) -> "RobustTree":
@@ -329,37 +425,14 @@ def _with(model: "RobustTree", **changes: Any) -> "RobustTree":
     return varied
 
 
-def _searching(model: "RobustTree") -> "RobustTree":
-    """Return the model as it is used for trials: one process each, and a few descents where it doesn't say."""
+def _quick(model: "RobustTree") -> "RobustTree":
+    """Return the model as it is used for trials: one process each, and greedy where it doesn't say."""
     seed = int(generator(model.random_state).integers(2**31 - 1))
-    trial = _with(model, random_state=seed, n_jobs=1, monitor=None)
-    if model.method == "auto" and model.iteration_limit is None:
-        trial.set_params(method="local_search", iteration_limit=_DESCENTS)
-    return trial
+    method = "greedy" if model.method == "auto" else model.method
+    return _with(model, method=method, random_state=seed, n_jobs=1, monitor=None)
 
 
-def _budgets(kind: Uncertainty, carried: FloatArray, pairs: Pairs) -> list[Uncertainty]:
-    """Return the budgets to try, smallest first, each once; none where readings never change the advice."""
-    if pairs.readings is None:
-        return [kind.sized(deviations=deviations) for deviations in _DEVIATIONS]
-    finite = carried[np.isfinite(carried) & (carried > 0.0)]
-    # A budget that samples share is for as many of them as are misread.
-    n_misread = max(1.0, kind.n_sharing(len(pairs)) * finite.size / carried.size)
-    sizes = [n_misread * float(np.quantile(finite, quantile)) for quantile in _QUANTILES] if finite.size else []
-    # Three digits are enough, and can be read and typed.
-    return [kind.sized(size) for size in sorted({float(f"{size:.3g}") for size in sizes})]
-
-
-def _ways(learn_from: Any, *, has_readings: bool) -> list[LearnFrom]:
-    if learn_from is None:
-        return list(LEARN_FROM) if has_readings else ["truth"]
-    ways: list[LearnFrom] = _listed(learn_from, "learn_from")
-    for way in ways:
-        check_learn_from(way, has_readings=has_readings)
-    return ways
-
-
-def _listed(values: Any, what: str) -> list[Any]:
-    if isinstance(values, str) or not isinstance(values, Iterable) or not (entries := list(values)):
+def _listed(values: Any, what: str) -> Any:
+    if isinstance(values, str) or not isinstance(values, Iterable) or not (entries := tuple(values)):
         raise InputError(f"{what} must be a list with at least one value; got {in_short(values)}.")
     return entries
