@@ -277,7 +277,6 @@ class Folds:
 
 _SEP = 'What separates columns of CSV: ",", ";", "tab"; guessed if left out.'
 _DECIMAL = 'The decimal sign of CSV: "." or ","; guessed if left out.'
-_ENCODING = "The encoding of CSV, such as cp1250; UTF-8 or that of Windows if left out."
 _SHEET = "The sheet of Excel files; the first if left out."
 
 
@@ -287,7 +286,6 @@ class Tables:
 
     sep: Annotated[str | None, option("SIGN", _SEP, panel="Tables")] = None
     decimal: Annotated[str | None, option("SIGN", _DECIMAL, panel="Tables")] = None
-    encoding: Annotated[str | None, option("NAME", _ENCODING, panel="Tables")] = None
     sheet: Annotated[str | None, option("NAME", _SHEET, panel="Tables")] = None
 
 
