@@ -110,7 +110,7 @@ class MixedIntegerProblem(LinearProblem):
         ...         "bounds\n rail <= 4\n road <= 9\n fee = 1\nend\n"
         ...     )
         ...     MixedIntegerProblem.from_file(file, items=["rail", "road"])
-        MixedIntegerProblem(3 variables, 1 rows, 2 items)
+        MixedIntegerProblem(2 items)
         """
         # Imported here since it loads the solver that reads the file.
         from hedgerow.mip.model_file import read_model
@@ -179,10 +179,6 @@ class MixedIntegerProblem(LinearProblem):
         """Return the problem that `to_dict` described."""
         fields = checked_fields(data, ["model", "items"], cls._parameters())
         return cls(_model_in(fields.pop("model")), **fields)
-
-    def __repr__(self) -> str:
-        size = f"{self.model.n_columns} variables, {self.model.n_rows} rows, {self.n_items} items"
-        return f"{type(self).__name__}({size}{self._options_in_words()})"
 
 
 def _described(model: LinearModel) -> dict[str, Any]:
