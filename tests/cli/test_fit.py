@@ -228,7 +228,8 @@ def test_categories_are_asked_about_and_texts_that_name_rows_are_not(folder):
 
 
 def test_wishes_are_kept_and_their_price_is_printed(folder):
-    done = run("fit", "grid:2", "costs.csv", "--local", 0.05, "--method", "exact", "--must-not-ask", "2-3, 0-1")
+    wishes = '{"must_not_ask": ["2-3", "0-1"]}'
+    done = run("fit", "grid:2", "costs.csv", "--local", 0.05, "--method", "exact", "--wishes", wishes)
     assert done.exit_code == 0, done.stderr
     assert not {"2-3", "0-1"} & set(RuleBook.load(folder / "tree.json").asked_names)
     assert "The wish for no question about 2-3, 0-1 costs " in done.stdout

@@ -6,7 +6,6 @@ __all__ = [
     "log_shown",
     "note",
     "put_out",
-    "save_picture",
     "show",
     "show_notes",
     "show_result",
@@ -18,7 +17,7 @@ __all__ = [
 import logging
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -149,13 +148,6 @@ def put_out(path: Path | None, content: str | bytes) -> None:
         sys.stdout.flush()
     else:
         write_bytes(path, content if isinstance(content, bytes) else content.encode())
-
-
-def save_picture(path: Path | None, plot: Callable[[], Any]) -> None:
-    """Save what a function draws, if a file is named."""
-    if path is not None:
-        plot().figure.savefig(path)
-        note(f"saved to {path}")
 
 
 def is_standard_output(path: Path | None) -> bool:
