@@ -150,6 +150,8 @@ def _read_excel(path: Path) -> Table:
 
 def _read_parquet(path: Path) -> Table:
     """Read a Parquet file with at least one column and one row."""
+    import pandas as pd
+
     with needed("Parquet files, unlike CSV files, need pyarrow", "parquet"):
         from pyarrow import ArrowException, parquet
     if path.is_file() and path.stat().st_size == 0:
@@ -157,7 +159,7 @@ def _read_parquet(path: Path) -> Table:
     try:
         with path.open("rb") as stream:
             content = parquet.ParquetFile(stream).read(use_threads=False)  # threads without memory crash
-        columns = [[text_of_cell(cell) for cell in column.to_pylist()] for column in content.columns]
+        columns = [_parquet_column(column) for column in content.columns]
     except MemoryError:
         raise
     except (ArrowException, OSError, ValueError, OverflowError, KeyError) as error:  # such as a day of no calendar
@@ -165,7 +167,19 @@ def _read_parquet(path: Path) -> Table:
         raise FileFormatError(f"{path} can't be read as Parquet: {reason}.") from None
     if not content.num_columns or not content.num_rows:
         raise FileFormatError(f"{path} has no rows; at least one is needed.")
-    return Table(path, _frame([content.column_names, *zip(*columns, strict=True)]))
+    frame = pd.concat(columns, axis=1, keys=range(len(columns)))
+    return Table(path, frame.set_axis([name.strip() for name in content.column_names], axis=1))
+
+
+def _parquet_column(column: Any) -> "pd.Series[Any]":
+    """Return a column of a Parquet file: numbers as they are where none is missing, else text."""
+    import pandas as pd
+    from pyarrow import types
+
+    is_number = types.is_integer(column.type) or types.is_floating(column.type)
+    if is_number and not column.null_count:
+        return pd.Series(column.to_numpy())
+    return pd.Series([text_of_cell(cell) for cell in column.to_pylist()], dtype=object)
 
 
 # -- tables as the content of files ------------------------------------------------------------------------------------

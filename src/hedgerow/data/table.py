@@ -1,7 +1,7 @@
 """Any table becomes a float64 matrix here, once: arrays by position, frames and files by the names of their columns.
 
-Cells of a file are text, whatever its format. What a column holds is decided where it is asked for, not where the file
-is read: 007 may be an id. Errors name the file, row, line and column.
+Cells of a file are text, but for the numbers of Parquet files. What a column of text holds is decided where it is asked
+for, not where the file is read: 007 may be an id. Errors name the file, row, line and column.
 """
 
 __all__ = ["CATEGORY_ADVICE", "NO_NAMES", "Table", "number_columns", "number_matrix", "text_column", "text_of_cell"]
@@ -11,7 +11,6 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -162,7 +161,7 @@ class Table:
     """The columns of a file, with at least one row."""
 
     path: Path  # where it was read, for messages
-    frame: "pd.DataFrame"  # the cells, as text
+    frame: "pd.DataFrame"  # columns of text, or of numbers
     decimal: str = "."  # the decimal sign of numbers
     guess: str = ""  # how the file was read, where that is a guess
     lines: Sequence[int] | None = None  # on which line each row ends, in files that have lines
@@ -204,14 +203,14 @@ class Table:
         """Return a named column as text, without blanks around it; an empty cell is an error."""
         if name not in self.columns:
             raise InputError(f"{self.path} has no column {in_short(name)} for {what}.{self._hint()}")
-        texts = self.frame.iloc[:, self.columns.index(name)].str.strip().tolist()
+        texts = text_column(self.frame.iloc[:, self.columns.index(name)]).str.strip().tolist()
         if not all(texts):
             raise InputError(f"{self._place(texts.index(''), name)} must hold {what}; it is empty.")
         return texts
 
     def texts_by_name(self, but: Iterable[str] = ()) -> dict[str, list[str]]:
         """Return the columns as text, but for those of these names."""
-        return {str(name): column.tolist() for name, column in self.others(but).items()}
+        return {str(name): text_column(column).tolist() for name, column in self.others(but).items()}
 
     def labels(self, names: Iterable[str]) -> tuple[str, list[str]]:
         """Return labels of the rows: the first other column with all cells different, or numbers."""
@@ -255,13 +254,13 @@ class Table:
 
     def _has_numbers(self, column: "pd.Series[Any]") -> bool:
         """Return whether a column has any number."""
-        return any(math.isfinite(number_in(cell, self.decimal)) for cell in column)
+        return bool(np.isfinite(_numbers(column, self.decimal)).any())
 
     def _finite_numbers(self, column: "pd.Series[Any]", gaps: bool) -> FloatArray:
         """Return a column as numbers; a cell that is none is an error, but for an empty one with `gaps`."""
-        values = np.array([number_in(cell, self.decimal) for cell in column])
+        values = _numbers(column, self.decimal)
         for row in np.flatnonzero(~(np.abs(values) <= LARGEST)).tolist():
-            text = column.iloc[row].strip()
+            text = text_of_cell(column.iloc[row]).strip()
             if gaps and text.lower() in _GAPS:
                 continue
             is_large = math.isfinite(values[row])
@@ -287,6 +286,13 @@ class Table:
 
 
 # -- columns -----------------------------------------------------------------------------------------------------------
+
+
+def _numbers(column: "pd.Series[Any]", decimal: str) -> FloatArray:
+    """Return a column as numbers; NaN where a text is none."""
+    if column.dtype != object:
+        return column.to_numpy(np.float64)
+    return np.array([number_in(cell, decimal) for cell in column], dtype=np.float64)
 
 
 def text_column(column: "pd.Series[Any]", decimal: str = ".") -> "pd.Series[Any]":
@@ -316,7 +322,7 @@ def text_of_cell(cell: Any, decimal: str = ".") -> str:
 
 def _row_labels(column: "pd.Series[Any]") -> list[str]:
     """Return the cells of a named column as text if all are filled and no two are equal, else nothing."""
-    texts = column.str.strip().tolist() if column.name != "" else [""]
+    texts = text_column(column).str.strip().tolist() if column.name != "" else [""]
     return texts if all(texts) and len(set(texts)) == len(texts) else []
 
 
@@ -324,11 +330,13 @@ def _typed(column: "pd.Series[Any]", decimal: str) -> "pd.Series[Any]":
     """Return a column as the first type that all its filled cells have: numbers, flags, ISO dates, or text."""
     import pandas as pd
 
+    if column.dtype != object:
+        return column.astype("float64")
     texts = column.str.strip()
     words = texts.str.lower()
     filled = ~words.isin(_GAPS)
     if filled.any():
-        numbers = texts.map(partial(number_in, decimal=decimal)).astype("float64")
+        numbers = pd.Series(_numbers(texts, decimal), column.index)
         if numbers.notna().equals(filled):
             return numbers
         if words[filled].isin(_FLAGS).all():
