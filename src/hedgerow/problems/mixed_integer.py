@@ -19,9 +19,6 @@ from hedgerow.problems.modelling_layers import chosen_columns, model_of_layer
 from hedgerow.problems.naming import amounts
 
 _MOST_NAMED: Final = 12
-_MOST_NUMBERS: Final = 500_000
-"""Most numbers of a model that a tree file holds: a few megabytes."""
-
 _SIDES: Final = ("lower", "upper", "row_lower", "row_upper")
 _ENTRIES: Final = ("entry_rows", "entry_columns", "entry_values")
 
@@ -168,9 +165,7 @@ class MixedIntegerProblem(LinearProblem):
         return ", ".join(used[:_MOST_NAMED] + ([f"and {more} more"] if more > 0 else [])) or "nothing"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return a JSON-ready description; the names only where a tree file could not hold the whole model."""
-        if self.model.matrix.nnz * 3 + self.model.n_columns * 6 + self.model.n_rows * 3 > _MOST_NUMBERS:
-            return self._names_only()
+        """Return a JSON-ready description with the whole model."""
         own = {"items": list(self.item_names), "sense": self.sense}
         return {"kind": self.kind, "model": _described(self.model), **own, **self._units}
 

@@ -202,25 +202,6 @@ class ShortestPath(LinearProblem):
             return f"'{self.item_names[arc]}' is used {solution[arc]:g} times; an arc is used once or not at all"
         return self._walk(used)[1]
 
-    def path(self, solution: FloatArray) -> tuple[int, ...]:
-        """Return the numbers of the solution's arcs in the order of travel.
-
-        Raises
-        ------
-        InputError
-            If the solution is no simple path from source to target.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> ShortestPath.grid(2).path(np.array([0.0, 1.0, 0.0, 1.0]))
-        (1, 3)
-        """
-        trouble = self.infeasibility(solution)
-        if trouble is not None:
-            raise InputError(f"solution must be a path from '{self.source}' to '{self.target}'; {trouble}.")
-        return tuple(self._walk(np.rint(solution))[0])
-
     def feasible_set(self) -> FeasibleSet:
         """Return X: binaries that conserve flow, with auxiliary columns that forbid cycles where there are any."""
         return path_feasible_set(self._graph)
