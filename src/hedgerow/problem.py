@@ -9,6 +9,7 @@ __all__ = [
     "CostRows",
     "FeasibleSet",
     "ListsNearOptimal",
+    "ListsVertices",
     "Problem",
     "RowBlock",
     "Sense",
@@ -208,6 +209,18 @@ class ListsNearOptimal(Protocol):
 
     def solutions_within(self, samples: FloatArray, limits: FloatArray, max_count: int) -> FloatArray | None:
         """Return every solution whose cost is at least as good as `limits[j]` on some sample j, or None if too many."""
+
+
+@runtime_checkable
+class ListsVertices(Protocol):
+    """What a continuous problem with linear costs may offer besides: the vertices of X.
+
+    Where no sample can be sent to a second leaf, the best solution for a leaf is one of them. Elsewhere a point between
+    vertices may be better, so that they are no more than good solutions to begin with.
+    """
+
+    def vertices(self, limit: int) -> FloatArray | None:
+        """Return every vertex (one per row) if there are at most `limit`, else None."""
 
 
 def is_oracle_only(problem: Problem) -> bool:

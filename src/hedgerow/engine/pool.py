@@ -8,6 +8,7 @@ __all__ = [
     "optima_pool",
     "oracle_pool",
     "table_pool",
+    "vertex_pool",
 ]
 
 from collections.abc import Callable, Sequence
@@ -18,7 +19,7 @@ import numpy as np
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.engine_parameters import ENGINE
 from hedgerow.instance import Instance
-from hedgerow.problem import ListsNearOptimal, is_oracle_only
+from hedgerow.problem import ListsNearOptimal, ListsVertices, is_oracle_only
 from hedgerow.run import Run
 from hedgerow.tolerances import VALUE
 
@@ -91,6 +92,13 @@ def complete_pool(
     """
     solutions = instance.problem.all_solutions(_most_listed(instance, memory_limit, run, ENGINE.always_listed))
     return None if solutions is None else _pool_of(instance, solutions, run, must_stop)
+
+
+def vertex_pool(instance: Instance) -> SolutionPool | None:
+    """Return the vertices of a continuous problem: all it takes where no sample can be sent to a second leaf."""
+    problem = instance.problem
+    found = problem.vertices(ENGINE.always_listed) if isinstance(problem, ListsVertices) else None
+    return None if found is None else _pool_of(instance, found, None)
 
 
 def near_optimal_pool(instance: Instance, value: float, run: Run | None = None) -> SolutionPool | None:

@@ -4,11 +4,12 @@ __all__ = ["choose", "expects_to_finish"]
 
 import numpy as np
 
+from hedgerow.data.arrays import FloatArray
 from hedgerow.engine.pool import MAX_ENUMERATED
 from hedgerow.instance import Instance
 from hedgerow.methods.parameters import ESTIMATE, PARAMETERS
 from hedgerow.methods.start import all_can_meet, splits_of
-from hedgerow.problem import ListsNearOptimal, is_oracle_only
+from hedgerow.problem import ListsNearOptimal, ListsVertices, Problem, is_oracle_only
 from hedgerow.run import Options
 
 
@@ -117,13 +118,21 @@ def _seconds(instance: Instance, options: Options) -> float | None:
     if estimate > 1e4 or isinstance(instance.problem, ListsNearOptimal):
         return estimate
     # Where solutions can't be listed, every subset of the samples is a question to the oracle, and leaves are MIPs.
-    return None if instance.problem.all_solutions(MAX_ENUMERATED) is None else estimate
+    return None if _few_solutions(instance.problem) is None else estimate
 
 
 def _nominal_seconds(instance: Instance, n_splits: int) -> float | None:
     """Return an estimate where nothing is misread and the solutions can be listed."""
-    solutions = instance.problem.all_solutions(MAX_ENUMERATED)
+    solutions = _few_solutions(instance.problem)
     if solutions is None:
         return None
     one_pass = float(instance.n_features * instance.n_samples * len(solutions))
     return ESTIMATE.seconds_per_sum * one_pass * max(1.0, float(n_splits)) ** (instance.depth - 1)
+
+
+def _few_solutions(problem: Problem) -> FloatArray | None:
+    """Return all solutions, or the vertices of a continuous problem, where they can be listed."""
+    solutions = problem.all_solutions(MAX_ENUMERATED)
+    if solutions is None and isinstance(problem, ListsVertices):
+        solutions = problem.vertices(MAX_ENUMERATED)
+    return solutions

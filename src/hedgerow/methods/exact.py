@@ -9,8 +9,8 @@ import numpy as np
 from hedgerow.engine.bounds import bound_without_tree, most_plans
 from hedgerow.engine.listing.lister import settle_wishes, suits_listing
 from hedgerow.engine.models.leaves import suits_master
-from hedgerow.engine.pool import SolutionPool, complete_pool, near_optimal_pool, oracle_pool
-from hedgerow.engine.prove import on_midpoints, settle, suits_intervals, suits_nominal
+from hedgerow.engine.pool import SolutionPool, complete_pool, near_optimal_pool, oracle_pool, vertex_pool
+from hedgerow.engine.prove import nothing_moves, on_midpoints, settle, suits_intervals, suits_nominal
 from hedgerow.engine.structures import branching
 from hedgerow.engine.structures.attacks import SetCosts
 from hedgerow.engine.structures.evaluators import by_leaf_problems, over_answers
@@ -45,6 +45,9 @@ def _prove(instance: Instance, run: Run, options: Options) -> None:
     if splits is None:
         return
     pool = complete_pool(instance, options.memory_limit, run)
+    vertices = vertex_pool(instance) if pool is None else None
+    if pool is None and nothing_moves(instance, options):
+        pool = vertices
     if pool is None and isinstance(instance.problem, ListsNearOptimal):
         first_tree(instance, run, options)
         run.heed()
@@ -53,6 +56,8 @@ def _prove(instance: Instance, run: Run, options: Options) -> None:
         _prove_over(pool, instance, run, options, splits)
     elif instance.n_samples <= MAX_BY_ORACLE:
         _prove_by_oracle(instance, run, on_midpoints(instance, run, options), splits)
+    elif vertices is not None:
+        _best_over(vertices, instance, run, options, splits)
     elif is_oracle_only(instance.problem) or not suits_master(instance):
         _best_over(oracle_pool(instance, run), instance, run, on_midpoints(instance, run, options), splits)
     else:
@@ -95,11 +100,14 @@ def _prove_by_oracle(instance: Instance, run: Run, options: Options, splits: Spl
 def _best_over(pool: SolutionPool, instance: Instance, run: Run, options: Options, splits: Splits) -> None:
     """Offer the best tree over some solutions; what is proven over them says nothing about others, and stays in a fork.
 
-    The bound holds for all: each sample getting its own optimum.
+    The bound holds for all: of as many vertices as leaves, each sample getting its best, or of the samples' optima.
     """
     deadline = Deadline(run.deadline.share(1))
-    bound = bound_without_tree(None, instance, most_plans(instance, options), deadline)
-    run.raise_bound(min(run.value, bound), "bound without a tree")
+    loss = np.ascontiguousarray(pool.losses) if pool.complete else None
+    run.raise_bound(
+        min(run.value, bound_without_tree(loss, instance, most_plans(instance, options), deadline)),
+        "bound without a tree",
+    )
     fork = run.fork(instance)
     with suppress(StopRunError):
         settle(instance, fork, options, splits, pool)
@@ -112,6 +120,8 @@ def _best_over(pool: SolutionPool, instance: Instance, run: Run, options: Option
 
 
 def _others_may_be_better(pool: SolutionPool) -> str:
+    if pool.complete:
+        return "The tree is the best over the vertices of the model; solutions between them may be better."
     return f"The search used the {len(pool)} solutions that the oracle returned; others may be better."
 
 

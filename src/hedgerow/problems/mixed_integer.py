@@ -3,6 +3,7 @@
 __all__ = ["MixedIntegerProblem"]
 
 from collections.abc import Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, Self, Unpack
 
@@ -15,6 +16,7 @@ from hedgerow.errors import InputError
 from hedgerow.mip.linear_model import LinearModel
 from hedgerow.problem import FeasibleSet, Sense
 from hedgerow.problems.base import LinearProblem, Units, checked_fields
+from hedgerow.problems.listing import vertices
 from hedgerow.problems.modelling_layers import chosen_columns, model_of_layer
 from hedgerow.problems.naming import amounts
 
@@ -155,6 +157,14 @@ class MixedIntegerProblem(LinearProblem):
         names = tuple(f"the row '{name}'" for name in model.row_names)
         sides = model.row_lower, model.row_upper, model.lower, model.upper
         return FeasibleSet(model.matrix, *sides, model.integer, names)
+
+    def vertices(self, limit: int) -> FloatArray | None:
+        """Return the vertices (one per row) where no variable is whole and the vertices are few, else None."""
+        return self._vertices if self._vertices is not None and 0 < len(self._vertices) <= limit else None
+
+    @cached_property
+    def _vertices(self) -> FloatArray | None:
+        return vertices(self._feasible)
 
     def describe(self, solution: FloatArray) -> str:
         """Return what the solution uses, items first, the first dozen by name: "3 × machine, by hand, set-up"."""

@@ -6,7 +6,7 @@ import numpy as np
 
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.bounds import most_listed, spread_out
-from hedgerow.engine.pool import SolutionPool
+from hedgerow.engine.pool import SolutionPool, vertex_pool
 from hedgerow.instance import Instance
 from hedgerow.methods.search.search_parameters import DEFAULTS
 from hedgerow.methods.search.tree_state import TreeState
@@ -21,8 +21,11 @@ def first_pool(instance: Instance, run: Run, first: FloatArray) -> SolutionPool:
     everything = instance.problem.all_solutions(most_listed(instance.n_samples))
     pool = SolutionPool(instance, complete=everything is not None)
     pool.add(first[None])
+    vertices = vertex_pool(instance) if everything is None else None
     if everything is not None:
         pool.add(everything)
+    elif vertices is not None:
+        pool.add(vertices.solutions)
     else:
         rows = np.arange(instance.n_samples)
         if rows.size > DEFAULTS.most_own_optima:
