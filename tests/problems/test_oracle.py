@@ -83,12 +83,15 @@ def test_equal_questions_are_asked_once():
     before = COSTS.copy()
     for _ in range(3):
         problem.best_solution(COSTS[:1])
-    assert len(asked) == 1
+    assert len(asked) == 2  # the first question twice, to see whether the answers agree
     assert (before == COSTS).all()
 
 
 def out_of_licences(costs):
     raise RuntimeError("no licence left")
+
+
+RNG = np.random.default_rng(0)
 
 
 @pytest.mark.parametrize(
@@ -99,6 +102,7 @@ def out_of_licences(costs):
         (lambda c: None, InputError, "one number for each of the 4 items; got None"),
         (lambda c: "abcd", InputError, "numbers only; got text"),
         (lambda c: [1, 0, np.nan, 0], InputError, "finite numbers; the one for 'x3' is not"),
+        (lambda c: RNG.random(4), InputError, "not deterministic: asked twice about the same costs"),
         (lambda c: best_two(-c), InputError, "not optimal: .* If it is a heuristic, say proven=False"),
     ],
 )

@@ -1,5 +1,9 @@
 """Problem files: a few lines for each kind, paths from the file's own folder, and errors with file and field."""
 
+import json
+import os
+import sys
+
 import pytest
 
 from hedgerow.errors import FileFormatError, HedgerowError, InfeasibleProblemError, InputError
@@ -78,6 +82,96 @@ def test_what_is_wrong_is_told_with_file_and_field(folder, text, error, message)
         problem_in(folder, text)
     assert "problem.toml" in str(caught.value)
     assert isinstance(caught.value, HedgerowError)
+
+
+@pytest.fixture
+def secrets(folder):
+    """A folder beside that of the problem file, with files whose contents must never be shown."""
+    outside = folder / "outside"
+    inside = folder / "inside"
+    outside.mkdir()
+    inside.mkdir()
+    for name in ("secret.csv", "secret.lp", "secret.xlsx"):
+        (outside / name).write_text("password:hunter2\nuser,1,2\nend\n")
+    for name in ("secret.csv", "secret.lp"):
+        (inside / name).write_text("password:hunter2\nuser,1,2\nend\n")
+    return inside
+
+
+def fields_that_name(name):
+    text = json.dumps(str(name))
+    yield f'kind = "graph"\nedges = {text}\nsource = 1\ntarget = 2'
+    yield f'kind = "model"\nfile = {text}'
+
+
+def refused(folder, text):
+    with pytest.raises(HedgerowError) as caught:
+        problem_in(folder, text)
+    assert "hunter2" not in str(caught.value)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["../outside/secret.csv", "../outside/secret.lp", "../outside/none.csv", "/etc/passwd", "/dev/zero", "..", "/"],
+)
+def test_files_outside_the_folder_are_refused(secrets, name):
+    for text in fields_that_name(name):
+        assert "must name a file in the problem file's folder or below" in refused(secrets, text)
+
+
+def test_coordinates_are_no_way_around_it(secrets):
+    (secrets / "edges.csv").write_text("tail,head\n1,2\n")
+    fields = 'kind = "graph"\nedges = "edges.csv"\nsource = 1\ntarget = 2\n'
+    assert "nodes must name a file in the problem" in refused(secrets, fields + 'nodes = "../outside/secret.csv"')
+    (secrets / "nodes.csv").write_text("node,hunter2\n1,2\n")
+    assert "must have columns x and y" in refused(secrets, fields + 'nodes = "nodes.csv"')
+    (secrets / "nodes.csv").write_text("node,x,y\nhunter2,2,3\n")
+    assert "2 are missing" in refused(secrets, fields + 'nodes = "nodes.csv"')
+
+
+def test_links_are_held_to_the_same_rule(secrets):
+    for name in ("secret.csv", "secret.lp"):
+        (secrets / f"link-{name}").symlink_to(secrets.parent / "outside" / name)
+        (secrets / "folder").unlink(missing_ok=True)
+        (secrets / "folder").symlink_to(secrets.parent / "outside")
+        for path in (f"link-{name}", f"folder/{name}"):
+            for text in fields_that_name(path):
+                assert "must name a file in the problem file's folder or below" in refused(secrets, text)
+    (secrets / "circle.csv").symlink_to(secrets / "circle.csv")
+    for text in fields_that_name("circle.csv"):
+        refused(secrets, text)
+
+
+def test_a_link_to_a_file_beside_is_followed_and_so_is_the_folder_of_the_problem_file(folder):
+    (folder / "plant.lp").symlink_to(folder / "data" / "plant.lp")
+    assert problem_in(folder, 'kind = "model"\nfile = "plant.lp"').n_items == 3
+    (folder / "again").symlink_to(folder)
+    assert read_problem(folder / "again" / "problem.toml").n_items == 3
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no pipes among files")
+def test_pipes_folders_and_names_that_are_none_are_refused(secrets):
+    os.mkfifo(secrets / "pipe.csv")
+    os.mkfifo(secrets / "pipe.lp")
+    (secrets / "folder.csv").mkdir()
+    for name in ("pipe.csv", "pipe.lp", "folder.csv", "."):
+        for text in fields_that_name(name):
+            assert "must name a regular file" in refused(secrets, text)
+    for text in fields_that_name("\0"):
+        assert "must name a file" in refused(secrets, text)
+
+
+def test_contents_of_files_are_not_quoted(secrets):
+    for name in ("secret.csv", "secret.lp"):
+        for text in fields_that_name(name):
+            assert name in refused(secrets, text)
+    (secrets / "secret.csv").write_text("tail,head,name\nhunter2,2,hunter2\n1,2,hunter2\n")
+    fields = 'kind = "graph"\nedges = "secret.csv"\ntarget = 2\nsource = '
+    assert "source must be a node in" in refused(secrets, fields + '"q"')
+    assert "must differ from each other" in refused(secrets, fields + '1\nname = "name"')
+    (secrets / "secret.lp").write_text("min\n hunter2\nst\n r: hunter2 >= 1\nbounds\n 5 <= hunter2 <= 4\nend\n")
+    assert "give it in place of this file" in refused(secrets, 'kind = "model"\nfile = "secret.lp"')
 
 
 def test_an_empty_cell_is_told_with_its_line(folder):

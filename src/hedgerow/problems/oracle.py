@@ -4,7 +4,6 @@ __all__ = ["Oracle"]
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
-from itertools import islice
 from typing import Any, Final, TypeAlias, Unpack
 
 import numpy as np
@@ -21,7 +20,7 @@ _REMEMBERED: Final = 20_000
 """Answers that are kept."""
 
 _COMPARED: Final = 100
-"""Earlier answers that a new one is compared with."""
+"""Solutions returned before that a new one is compared with."""
 
 Solve: TypeAlias = Callable[[FloatArray], Any]
 
@@ -83,6 +82,7 @@ class Oracle(LinearProblem):
         )
         self._solve, self._proven = solve, bool(proven)
         self._answers: OrderedDict[bytes, FloatArray] = OrderedDict()
+        self._distinct: OrderedDict[bytes, FloatArray] = OrderedDict()
 
     def best_solution(
         self, samples: FloatArray, weights: FloatArray | None = None, *, time_limit: float | None = None
@@ -123,10 +123,14 @@ class Oracle(LinearProblem):
         key = costs.tobytes()
         if key not in self._answers:
             answer = self._call(costs)
+            if not self._answers:
+                self._refuse_inconsistent(costs, answer)
             self._refuse_worse(costs, answer)
             self._answers[key] = answer
-            if len(self._answers) > _REMEMBERED:
-                self._answers.popitem(last=False)
+            self._distinct[answer.tobytes()] = answer
+            for memory, most in ((self._answers, _REMEMBERED), (self._distinct, _COMPARED)):
+                if len(memory) > most:
+                    memory.popitem(last=False)
         return self._answers[key]
 
     def _call(self, costs: FloatArray) -> FloatArray:
@@ -145,12 +149,20 @@ class Oracle(LinearProblem):
             raise InputError(f"the oracle must return finite numbers; the one for {worst!r} is not.")
         return frozen(solution + 0.0)
 
+    def _refuse_inconsistent(self, costs: FloatArray, answer: FloatArray) -> None:
+        """Ask the first question twice: an oracle that gives two answers of different cost can't be relied upon."""
+        first, second = float(costs @ answer), float(costs @ self._call(costs))
+        if abs(first - second) > FEASIBILITY * max(1.0, abs(first)):
+            raise InputError(
+                f"the oracle is not deterministic: asked twice about the same costs, its solutions cost {first:g} and "
+                f"{second:g}. Fix its seed, or let it run to the end."
+            )
+
     def _refuse_worse(self, costs: FloatArray, answer: FloatArray) -> None:
         """Refuse an answer that an earlier one beats: bounds built on it would be wrong."""
-        if not self._proven or not self._answers:
+        if not self._proven or not self._distinct:
             return
-        recent = list(islice(reversed(self._answers.values()), _COMPARED))
-        own, earlier = float(costs @ answer), np.array(recent) @ costs
+        own, earlier = float(costs @ answer), np.array(list(self._distinct.values())) @ costs
         best = float(earlier.min() if self._sense == "min" else earlier.max())
         if abs(own - best) > FEASIBILITY * max(1.0, abs(own)) and (own > best) == (self._sense == "min"):
             raise InputError(

@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias
 
 from hedgerow.data.checks import in_short, writable_text
 from hedgerow.data.files import read_table
-from hedgerow.errors import FileFormatError, HedgerowError, InfeasibleProblemError, InputError
+from hedgerow.errors import FileFormatError, HedgerowError, InfeasibleProblemError, InputError, SolverError
 from hedgerow.mip.model_file import MODEL_FILES
 from hedgerow.problem import Problem
 from hedgerow.problems.base import checked_fields, registry
@@ -28,7 +28,7 @@ FileReader: TypeAlias = Callable[[Mapping[str, Any], Path], Problem]
 def read_problem(path: str | Path) -> Problem:
     """Return the problem in a problem file (.toml) or a model file (.mps, .lp, also gzipped).
 
-    Paths in a problem file start from its own folder.
+    Files that a problem file names lie in its own folder or below. Messages about them don't quote their contents.
 
     Raises
     ------
@@ -79,7 +79,7 @@ def _graph(data: Mapping[str, Any], folder: Path) -> Problem:
     required = ["edges", "source", "target"]
     optional = ["tail", "head", "name", "nodes", "node", "unit", "reading_unit"]
     fields = checked_fields(data, required, [*required, *optional])
-    table = read_table(_file(fields, "edges", folder))
+    table = read_table(_file_beside(fields, "edges", folder))
     tails = table.texts(_text(fields, "tail", "tail"), "the node that an edge leaves (field 'tail')")
     heads = table.texts(_text(fields, "head", "head"), "the node that an edge enters (field 'head')")
     names = table.texts(_text(fields, "name"), "the edges' names (field 'name')") if "name" in fields else None
@@ -98,7 +98,7 @@ def _positions(fields: Mapping[str, Any], folder: Path, nodes: set[str]) -> Mapp
     """Return the nodes' coordinates in the file `nodes`, in its columns x and y."""
     if "nodes" not in fields:
         return None
-    table = read_table(_file(fields, "nodes", folder))
+    table = read_table(_file_beside(fields, "nodes", folder))
     names = table.texts(_text(fields, "node", "node"), "the nodes' names (field 'node')")
     places = table.numbers(["x", "y"], "coordinates")
     if not nodes.issubset(names):
@@ -109,11 +109,19 @@ def _positions(fields: Mapping[str, Any], folder: Path, nodes: set[str]) -> Mapp
 def _model(data: Mapping[str, Any], folder: Path) -> Problem:
     """Return a model file's problem with the items that are listed, if any are."""
     fields = checked_fields(data, ["file"], ["file", "items", "unit", "reading_unit", "sense"])
-    path = _file(fields, "file", folder)
+    path = _file_beside(fields, "file", folder)
     if not path.name.lower().endswith(MODEL_FILES):
         raise InputError(f"a model file's name must end in {', '.join(MODEL_FILES)}; got {path.name!r}.")
+    try:
+        problem = MixedIntegerProblem.from_file(path)
+    except SolverError:
+        raise
+    except HedgerowError:
+        raise FileFormatError(
+            f"{path} is no model that can be used; give it in place of this file to see why."
+        ) from None
     del fields["file"]
-    return MixedIntegerProblem.from_file(path, **fields)
+    return MixedIntegerProblem(problem.model, **fields)
 
 
 def _text(fields: Mapping[str, Any], field: str, default: str | None = None) -> str:
@@ -126,11 +134,25 @@ def _label(fields: Mapping[str, Any], field: str) -> str:
     return str(value) if isinstance(value, int) and not isinstance(value, bool) else _text(fields, field)
 
 
-def _file(fields: Mapping[str, Any], field: str, folder: Path) -> Path:
-    """Return the path, from the problem file's folder on, that a field names."""
-    path = folder / _text(fields, field)
-    if not path.is_file():
+def _file_beside(data: Mapping[str, Any], field: str, folder: Path) -> Path:
+    """Return the path, free of links, of the file that a field names.
+
+    It must be a regular file in the problem file's folder or below, so that a problem file from elsewhere reaches no
+    other file, and no device or pipe that never ends. What lies outside is refused whether it exists or not.
+    """
+    name = _text(data, field)
+    home = folder.resolve()
+    try:
+        real = (home / name).resolve()
+    except (OSError, RuntimeError, ValueError):  # a circle of links, or a NUL byte
+        raise InputError(f"{field} must name a file; got {in_short(name)}.") from None
+    if not real.is_relative_to(home):
+        raise InputError(f"{field} must name a file in the problem file's folder or below; got {in_short(name)}.")
+    path = folder / real.relative_to(home)
+    if not path.exists():
         raise InputError(f"{path}: there is no such file.")
+    if not path.is_file():
+        raise InputError(f"{field} must name a regular file; {path} is none.")
     return path
 
 
