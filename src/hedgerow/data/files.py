@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from hedgerow.data.checks import in_short, list_some
 from hedgerow.data.dialect import CsvDialect, decimal_sign, options_of
+from hedgerow.data.size_limits import refuse_large_workbook, unpacked_parquet
 from hedgerow.data.table import Table, text_column, text_of_cell
 from hedgerow.errors import FileFormatError, InputError, needed
 
@@ -126,13 +127,15 @@ def _read_excel(path: Path) -> Table:
         import openpyxl  # noqa: F401
     options = options_of()
     try:
-        book = pd.ExcelFile(io.BytesIO(path.read_bytes()), engine="openpyxl")
+        content = io.BytesIO(path.read_bytes())
+        refuse_large_workbook(path, content)
+        book = pd.ExcelFile(content, engine="openpyxl")
         names = [str(name) for name in book.sheet_names]
         if options.sheet is not None and options.sheet not in names:
             raise InputError(f"{path} has no sheet {in_short(options.sheet)}; it has {list_some(names)}.")
         sheet = options.sheet or names[0]
         cells = pd.read_excel(book, sheet_name=sheet, header=None, dtype=object, na_filter=False)
-    except (InputError, MemoryError):
+    except (FileFormatError, InputError, MemoryError):
         raise
     except Exception as error:  # openpyxl raises whatever it meets in a file that is none
         raise FileFormatError(f"{path} can't be read as an Excel file (.xlsx): {in_short(str(error))}.") from None
@@ -153,14 +156,14 @@ def _read_parquet(path: Path) -> Table:
     import pandas as pd
 
     with needed("Parquet files, unlike CSV files, need pyarrow", "parquet"):
-        from pyarrow import ArrowException, parquet
+        from pyarrow import ArrowException
     if path.is_file() and path.stat().st_size == 0:
         raise FileFormatError(f"{path} is empty; it must be a Parquet file with one row per sample.")
     try:
         with path.open("rb") as stream:
-            content = parquet.ParquetFile(stream).read(use_threads=False)  # threads without memory crash
+            content = unpacked_parquet(path, stream)
         columns = [_parquet_column(column) for column in content.columns]
-    except MemoryError:
+    except (FileFormatError, MemoryError):
         raise
     except (ArrowException, OSError, ValueError, OverflowError, KeyError) as error:  # such as a day of no calendar
         reason = (str(error).strip().splitlines() or [type(error).__name__])[0][:100].rstrip(". ")
