@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from hedgerow.data.writing import csv_of, write_bytes, write_text
+from experiments.results_file import csv_of
+from hedgerow.data.writing import write_bytes, write_text
 from hedgerow.wording.numbers import printable
 
 if TYPE_CHECKING:

@@ -3,9 +3,10 @@
 Every finished cell is on disk at once; a kill loses at most the line being written.
 """
 
-__all__ = ["ResultsFile", "claim", "one_line"]
+__all__ = ["ResultsFile", "claim", "csv_of", "one_line"]
 
 import csv
+import io
 import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,7 +16,7 @@ from typing import Any, TextIO
 
 from experiments.experiment import Row
 from experiments.plan import Plan
-from hedgerow.data.writing import csv_of, write_text
+from hedgerow.data.writing import write_text
 from hedgerow.errors import FileFormatError, InputError
 from hedgerow.wording.numbers import printable
 
@@ -63,6 +64,13 @@ class ResultsFile:
         """Replace all lines, in one step."""
         lines = [[row[column] for column in self._columns] for row in rows]
         write_text(self._path, csv_of([self._columns, *lines]))
+
+
+def csv_of(rows: Iterable[Iterable[Any]]) -> str:
+    """Return rows as CSV; texts with separators or quotes are quoted."""
+    text = io.StringIO(newline="")
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue()
 
 
 def one_line(text: str) -> str:

@@ -37,24 +37,17 @@ def test_a_handful_is_shown_saved_and_put_on_a_page(plans):
 
 
 def test_wishes_are_options(plans):
-    done = run(
-        "alternatives", "plan.toml", "costs.csv", *BUDGET, "--must-not-ask", "bridge", "--wishes", '{"max_items": 1}'
-    )
+    wishes = '{"must_not_ask": ["bridge"], "max_items": 1}'
+    done = run("alternatives", "plan.toml", "costs.csv", *BUDGET, "--wishes", wishes)
     assert "bridge" not in done.stdout.partition("\n1.\n")[2]
     run("fit", "plan.toml", "costs.csv", *BUDGET, "--wishes", '{"ask_first": "ferry"}', "-o", "tree.json")
     assert "ferry" in run("export", "tree.json", "--to", "text").stdout.splitlines()[0]
     assert "there is no wish 'colour'" in refused(
         "fit", "plan.toml", "costs.csv", *BUDGET, "--wishes", '{"colour": "green"}'
     )
+    wishes = '{"ask_first": "ferry", "must_not_ask": ["ferry"]}'
     assert "ask_first and must_not_ask contradict each other" in refused(
-        "alternatives",
-        "plan.toml",
-        "costs.csv",
-        *BUDGET,
-        "--wishes",
-        '{"ask_first": "ferry"}',
-        "--must-not-ask",
-        "ferry",
+        "alternatives", "plan.toml", "costs.csv", *BUDGET, "--wishes", wishes
     )
 
 

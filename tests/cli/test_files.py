@@ -10,9 +10,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from hedgerow.cli.output import show_notes, write_output
+from hedgerow.cli.output import write_output
 from hedgerow.cli.predict import OUTSIDE
-from hedgerow.data.dialect import TableOptions, table_options
 from hedgerow.data.files import read_table
 from hedgerow.rules import RuleBook
 from tests.cli.conftest import COSTS, NAMES, refused, run
@@ -61,10 +60,9 @@ def test_parquet_and_csv_give_the_same_tree(folder):
     assert json.loads(results[0])["n_samples"] == 6
 
 
-def test_types_are_carried_from_parquet_to_parquet(tree, folder):
+def test_numbers_are_carried_from_parquet_to_parquet_and_other_columns_become_text(tree, folder):
     carried = {
         "day": pa.array(DAYS, pa.date32()),
-        "at": pa.array([1, 2, 3, 4, 5, None], pa.timestamp("ns", tz="UTC")),
         "id": pa.array([7, 8, 9, 10, 11, 2**60 + 1], pa.int64()),
         "site": pa.array(["north", "north", "south", None, "south", "north"]).dictionary_encode(),
         "leaf": pa.array([True, False] * 3),
@@ -73,16 +71,12 @@ def test_types_are_carried_from_parquet_to_parquet(tree, folder):
     done = run("predict", "tree.json", "today.parquet", "-o", "decisions.parquet")
     assert done.exit_code == 0, done.stderr
     found = parquet.read_table(folder / "decisions.parquet")
-    before = ["day", "at", "id", "site", "leaf (input)"]
-    assert found.column_names == [*before, *NAMES, "leaf", "advice", OUTSIDE, *DECISIONS]
-    assert found["at"].type == carried["at"].type
-    assert found["day"].to_pylist() == DAYS
-    assert found["id"].to_pylist()[-1] == 2**60 + 1
-    assert found["leaf (input)"].to_pylist() == [True, False] * 3
+    assert found.column_names == ["day", "id", "site", "leaf (input)", *NAMES, "leaf", "advice", OUTSIDE, *DECISIONS]
+    last = [found[name][-1].as_py() for name in ("day", "id", "site", "leaf (input)")]
+    assert last == ["2024-03-02", 2**60 + 1, "north", "false"]
     saved = RuleBook.load(tree)
-    assert found["leaf"].type == pa.int64()
     assert found["leaf"].to_pylist() == saved.tree.apply(COSTS).tolist()
-    assert all(found[name].type == pa.float64() for name in DECISIONS)
+    np.testing.assert_array_equal(np.column_stack([found[name] for name in NAMES]), COSTS)
     np.testing.assert_array_equal(np.column_stack([found[name] for name in DECISIONS]), saved.tree.predict(COSTS))
 
 
@@ -128,14 +122,13 @@ def test_numbers_of_every_type_are_read(folder):
     ("cells", "message"),
     [
         (pa.array([1.0] * 5 + [None]), "bad.parquet: row 6, column '2-3' must be a finite number; it is empty"),
-        (pa.array([1.0, float("nan")] * 3), "row 2, column '2-3' must be a finite number; got nan"),
-        (pa.array(["1"] * 6), "row 1, column '2-3' must be a finite number; got '1' of type string"),
-        (pa.array([True] * 6), "of type bool"),
-        (pa.array(DAYS), "got '2024-02-26' of type date32[day]"),
-        (pa.array([[1.0]] * 6), "bad.parquet: column '2-3' holds list values; leave it out"),
+        (pa.array([1.0, float("nan")] * 3), "row 2, column '2-3' must be a finite number; got 'nan'"),
+        (pa.array([True] * 6), "row 1, column '2-3' must be a finite number; got 'true'"),
+        (pa.array(DAYS), "got '2024-02-26'"),
+        (pa.array([[1.0]] * 6), "got '[1.0]'"),
         (pa.nulls(6), "it is empty"),
     ],
-    ids=["null", "NaN", "text", "bool", "date", "list", "only nulls"],
+    ids=["null", "NaN", "bool", "date", "list", "only nulls"],
 )
 @pytest.mark.parametrize("words", [("fit", "grid:2"), ("predict", "tree.json"), ("evaluate", "tree.json")])
 def test_cells_that_are_no_numbers_are_told(tree, folder, words, cells, message):
@@ -230,21 +223,6 @@ def test_hostile_names_pass_through_every_command(hostile, folder):
     done = run("evaluate", "tree.json", "costs.csv", "--local", 1)
     assert done.exit_code == 0, done.stderr
     assert "<EUR>" in done.stdout
-
-
-def test_what_a_spreadsheet_would_take_for_a_formula_is_kept_and_told(folder, capsys):
-    columns = pd.DataFrame({"day": ["=cmd()", "-", "+1.5"], "-x": [-1.0, 2.0, 3.0]})
-    with table_options(TableOptions()):
-        write_output(folder / "out.csv", columns)
-        show_notes()
-    assert (folder / "out.csv").read_text() == "day,-x\n=cmd(),-1\n-,2\n+1.5,3\n"
-    told = capsys.readouterr().err
-    assert "import it as text: '-x', '=cmd()'" in told
-    with table_options(TableOptions()) as options:
-        write_output(folder / "out.parquet", columns)
-        write_output(None, columns)
-    assert options.notes == []
-    assert capsys.readouterr().err == ""
 
 
 def test_control_characters_do_not_reach_the_terminal(folder):

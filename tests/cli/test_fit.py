@@ -174,6 +174,7 @@ def test_an_interrupted_fit_saves_its_tree_and_ends_with_130(folder):
         (("grid:2", "costs.csv", "--max-leaves", "0"), "max_leaves must be"),
         (("grid:2", "costs.csv", "--seed", "-1"), "Invalid value for '--seed'"),
         (("grid:2", "costs.csv", "--jobs", "0"), "n_jobs must be"),
+        (("grid:2", "costs.csv", "--questions", "riddles"), "riddles"),
         (("grid:3", "costs.csv"), "costs.csv: costs have no column for '0-3', '1-2'"),
         (("grid:1", "costs.csv"), "the grid's size must be"),
         (("grid:four", "costs.csv"), "PROBLEM must be written like grid:4"),
@@ -205,6 +206,18 @@ def test_budget_and_thresholds_have_the_unit_of_the_costs(folder):
     assert not re.search(r"≤ \S+ EUR\?", done.stdout)
 
 
+def test_rows_in_another_order_than_the_costs_are_refused(folder):
+    days = [f"2026-03-{day:02}" for day in range(1, 7)]
+    for name, dates in (("dated.csv", days), ("seen.csv", days[::-1])):
+        lines = [
+            ",".join(["date", *NAMES]),
+            *(",".join(map(str, [d, *row])) for d, row in zip(dates, COSTS, strict=True)),
+        ]
+        (folder / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    message = "row 1 (line 2), column 'date' is '2026-03-06', but '2026-03-01' in dated.csv"
+    assert message in refused("fit", "grid:2", "dated.csv", "--readings", "seen.csv")
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
@@ -227,9 +240,11 @@ def test_categories_are_asked_about_and_texts_that_name_rows_are_not(folder):
     assert "weekday is" in done.stdout
 
 
-def test_wishes_are_kept(folder):
-    done = run("fit", "grid:2", "costs.csv", "--local", 0.05, "--method", "exact", "--must-not-ask", "2-3, 0-1")
+def test_wishes_are_kept_and_what_they_cost_is_printed(folder):
+    wishes = '{"must_not_ask": ["2-3", "0-1"]}'
+    done = run("fit", "grid:2", "costs.csv", "--local", 0.05, "--method", "exact", "--wishes", wishes)
     assert done.exit_code == 0, done.stderr
     assert not {"2-3", "0-1"} & set(RuleBook.load(folder / "tree.json").asked_names)
+    assert "The wish for no question about 2-3, 0-1 costs " in done.stdout
     assert run("fit", "grid:2", "costs.csv", "--wishes", '{"max_items": 1, "ask_first": "1-3"}').exit_code == 0
     assert RuleBook.load(folder / "tree.json").asked_names == ("1-3",)

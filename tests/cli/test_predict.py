@@ -6,12 +6,11 @@ import json
 
 import numpy as np
 import pandas as pd
-import pytest
 
 from hedgerow import RobustTree
 from hedgerow.problems import Selection
 from hedgerow.rules import RuleBook
-from tests.cli.conftest import COSTS, NAMES, refused, run
+from tests.cli.conftest import COSTS, NAMES, run
 
 
 def table(text):
@@ -49,28 +48,6 @@ def test_a_tree_whose_problem_is_unknown_still_advises(tree, folder):
     document["details"]["problem"] = {"kind": "custom"}
     tree.write_text(json.dumps(document), encoding="utf-8")
     assert run("predict", "tree.json", "costs.csv").stdout == expected
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"feature_names": []}, "keep no names of readings"),
-        ({"feature_names": ["a"]}, "damaged"),
-        ({"tree": {"item": 0}}, "damaged"),
-    ],
-)
-def test_strange_tree_files_are_refused(tree, folder, change, message):
-    saved = RuleBook.load(tree)
-    document = {**json.loads(tree.read_text(encoding="utf-8")), **change}
-    if change.get("feature_names") == ["a"]:
-        document["tree"] = {
-            "item": 1,
-            "threshold": 1.0,
-            "left": {"solution": saved.tree.solutions[0].tolist()},
-            "right": {"solution": saved.tree.solutions[0].tolist()},
-        }
-    tree.write_text(json.dumps(document), encoding="utf-8")
-    assert message in refused("predict", "tree.json", "costs.csv")
 
 
 def test_names_with_line_breaks_go_through_a_tree_file(tmp_path):

@@ -82,17 +82,17 @@ def test_rows_are_judged_with_their_readings(folder):
     assert "resampled" in done.stdout
 
 
-def test_budgets_may_be_global_and_priced(folder):
-    tuned("--global", "--prices", "range", "-o", "tuning.csv")
-    expected = in_python(GlobalBudget, "range")
-    assert costs_in(folder / "tuning.csv") == expected.scores["cost"].tolist()
-
-
-def test_observations_of_another_kind_are_asked_about(folder):
+@pytest.mark.parametrize(
+    ("words", "options"),
+    [
+        (("--global", "--prices", "range"), {"kind": GlobalBudget, "prices": "range"}),
+        (("--context", "weather.csv"), {"context": COSTS[:, :1]}),
+    ],
+)
+def test_budgets_may_be_global_and_context_is_asked_about(folder, words, options):
     write_costs(folder / "weather.csv", COSTS[:, :1], ("wind",))
-    tuned("--context", "weather.csv", "-o", "tuning.csv")
-    expected = in_python(context=COSTS[:, :1])
-    assert costs_in(folder / "tuning.csv") == expected.scores["cost"].tolist()
+    tuned(*words, "-o", "tuning.csv")
+    assert costs_in(folder / "tuning.csv") == in_python(**options).scores["cost"].tolist()
 
 
 @pytest.mark.parametrize("order", ["forward", "shuffled"])

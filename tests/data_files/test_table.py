@@ -1,7 +1,5 @@
 """Tables: columns by name, and rows of two tables that must belong together."""
 
-from datetime import date, datetime
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -14,12 +12,12 @@ DAYS = ["Mon", "Tue", "Wed"]
 
 def table(tmp_path, name, *columns, lines=None):
     """Return a table of columns, each a name with cells."""
-    frame = pd.concat([pd.Series(cells, name=title) for title, cells in columns], axis=1)
+    frame = pd.concat([pd.Series(cells, name=title, dtype=object) for title, cells in columns], axis=1)
     return Table(tmp_path / name, frame, lines=lines)
 
 
 def numbers(name, *values):
-    return name, np.array(values, dtype=float)
+    return name, [str(value) for value in values]
 
 
 def test_rows_that_belong_together_are_read_side_by_side(tmp_path):
@@ -93,17 +91,10 @@ DATES = "datetime64[us]"
         (["2024-03-31T01:00+01:00", "2024-03-31T03:00+02:00"], ".", DATES, ["2024-03-31T01", "2024-03-31T03"]),
         ([" wet", "", "na"], ".", "object", ["wet", None, "na"]),
         (["", "", ""], ".", "object", [None, None, None]),
-        (["007", "2024-03-01", None], "", "object", ["007", "2024-03-01", None]),  # text in Parquet
-        (pd.array([1, None], "int64[pyarrow]"), "", "float64", [1.0, None]),
-        (pd.array([True, False], "bool[pyarrow]"), "", "bool", [True, False]),
-        (pd.array([pd.Timestamp("2024-03-01"), None], "timestamp[ns][pyarrow]"), "", DATES, ["2024-03-01", None]),
-        ([1, 2.5, None], None, "float64", [1.0, 2.5, None]),  # cells of a workbook
-        ([date(2024, 3, 1), datetime(2024, 3, 1, 6), None], None, DATES, ["2024-03-01", "2024-03-01T06", None]),
-        ([True, "no"], None, "bool", [True, False]),
     ],
-)  # fmt: skip
+)
 def test_columns_get_the_type_that_all_filled_cells_have(tmp_path, cells, decimal, dtype, values):
-    column = pd.Series(cells, dtype=object if isinstance(cells, list) else None)
+    column = pd.Series(cells, dtype=object)
     frame = pd.concat([column, column.rename("other")], axis=1, keys=["a", "a"])
     typed = Table(tmp_path / "t", frame, decimal).typed_frame()
     assert list(typed.columns) == ["a", "a"]

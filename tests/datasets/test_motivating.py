@@ -2,7 +2,6 @@
 
 import numpy as np
 
-import hedgerow.datasets
 from hedgerow.datasets import motivating_example
 
 
@@ -20,9 +19,3 @@ def test_the_nominal_tree_costs_36_and_50_after_the_attack_on_sample_5():
     nominal = np.where(costs[:, 0] <= 5.0, table[:, 0], table[:, 1])
     assert nominal.sum() == 36.0
     assert nominal.sum() - table[4, 1] + table[4, 0] == 50.0
-
-
-def test_all_names_are_there():
-    names = ["city_routes", "motivating_example", "paper_scheduling", "paper_shortest_path"]
-    assert sorted(hedgerow.datasets.__all__) == names
-    assert all(hasattr(hedgerow.datasets, name) for name in hedgerow.datasets.__all__)

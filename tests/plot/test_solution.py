@@ -19,7 +19,7 @@ def test_the_used_arcs_are_those_of_the_solution():
     ax = plot_solution(problem, solution)
     drawn = {(*arrow.xyann, *arrow.xy) for arrow in arrows(ax)}
     place = dict(zip(problem.nodes, problem.positions, strict=True))
-    assert drawn == {(*place[problem.arcs[arc][0]], *place[problem.arcs[arc][1]]) for arc in problem.path(solution)}
+    assert drawn == {(*place[problem.arcs[arc][0]], *place[problem.arcs[arc][1]]) for arc in np.flatnonzero(solution)}
     (unused,) = by_gid(ax, "unused")
     assert len(unused.get_segments()) == 12 - len(drawn)
     assert ax.get_title(loc="left") == problem.describe(solution)

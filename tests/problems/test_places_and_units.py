@@ -2,7 +2,6 @@
 
 import networkx as nx
 import numpy as np
-import pandas as pd
 import pytest
 
 from hedgerow import InputError, Instance, RobustTree, RuleBook
@@ -24,37 +23,14 @@ PLACES = {"s": (0.0, 50.0), "1": (1.0, 51.0), "t": (2.0, 50.0)}
 EDGES = [("s", "1"), ("1", "t"), ("s", "t")]
 
 
-def graph(kind, **attributes):
-    made = kind(EDGES)
+def test_networkx_graphs_bring_their_coordinates():
+    graph = nx.DiGraph(EDGES)
+    assert ShortestPath.from_networkx(graph, "s", "t").positions is None
     for node, (x, y) in PLACES.items():
-        made.nodes[node].update({name: value(x, y) for name, value in attributes.items()})
-    return made
-
-
-@pytest.mark.parametrize(
-    ("attributes", "scale"),
-    [
-        ({"pos": lambda x, y: (x, y)}, 1.0),
-        ({"x": lambda x, y: x, "y": lambda x, y: y}, 1.0),
-        ({"lon": lambda x, y: x, "lat": lambda x, y: y}, np.cos(np.radians(np.mean([50.0, 51.0, 50.0])))),
-    ],
-)
-def test_networkx_graphs_bring_their_coordinates(attributes, scale):
-    expected = np.array(list(PLACES.values())) * [scale, 1.0]
-    paths = ShortestPath.from_networkx(graph(nx.DiGraph, **attributes), "s", "t")
-    np.testing.assert_allclose(paths.positions, expected)
+        graph.nodes[node].update(x=x, y=y)
+    paths = ShortestPath.from_networkx(graph, "s", "t")
+    np.testing.assert_allclose(paths.positions, list(PLACES.values()))
     assert problem_from_dict(paths.to_dict()) == paths
-    assert ShortestPath.from_networkx(graph(nx.DiGraph), "s", "t").positions is None
-
-
-def test_a_data_frame_gives_coordinates_by_index_or_by_its_column_node():
-    frame = pd.DataFrame({"node": ["t", "s", "1"], "x": [2.0, 0.0, 1.0], "y": [50.0, 50.0, 51.0]})
-    tails, heads = zip(*EDGES, strict=True)
-    for table in (frame, frame.set_index("node")):
-        problem = ShortestPath(tails, heads, "s", "t", positions=table)
-        np.testing.assert_array_equal(problem.positions, list(PLACES.values()))
-    with pytest.raises(InputError, match="positions must have columns x and y, or lon and lat; there are 'x'"):
-        ShortestPath(tails, heads, "s", "t", positions=frame[["node", "x"]])
 
 
 def test_problem_files_give_coordinates(tmp_path):

@@ -31,19 +31,6 @@ def by_networkx(folder):
     return ShortestPath.from_networkx(graph, 0, 8)
 
 
-def lp_text():
-    rows = [
-        f" node{node}: "
-        + " ".join([*(f"+ e{a}_{b}" for a, b in leaving(node)), *(f"- e{a}_{b}" for a, b in entering(node))])
-        + f" = {BALANCE[node]:g}"
-        for node in NODES
-    ]
-    names = [f"e{a}_{b}" for a, b in ARCS]
-    return "\n".join(
-        ["min", " cost: " + " + ".join(f"0 {name}" for name in names), "st", *rows, "binary", *names, "end\n"]
-    )
-
-
 def mps_text():
     lines = ["NAME grid", "ROWS", " N cost", *(f" E node{node}" for node in NODES), "COLUMNS"]
     lines += [" MARKER 'MARKER' 'INTORG'"]
@@ -51,11 +38,6 @@ def mps_text():
     lines += [" MARKER 'MARKER' 'INTEND'", "RHS", " RHS node0 1 node8 -1", "BOUNDS"]
     lines += [f" UP BND e{a}_{b} 1" for a, b in ARCS]
     return "\n".join([*lines, "ENDATA\n"])
-
-
-def by_lp_file(folder):
-    (folder / "grid.lp").write_text(lp_text())
-    return MixedIntegerProblem.from_file(folder / "grid.lp")
 
 
 def by_mps_file(folder):
@@ -75,7 +57,6 @@ def by_oracle(folder):
 WAYS = {
     "networkx": by_networkx,
     "MPS file": by_mps_file,
-    "LP file": by_lp_file,
     "arrays": by_arrays,
     "oracle": by_oracle,
 }

@@ -30,7 +30,7 @@ def test_the_grid_is_numbered_as_in_the_paper():
     )
     assert (grid.source, grid.target) == ("0", "8")
     assert grid.positions[5].tolist() == [2.0, 1.0]
-    assert repr(ShortestPath.grid(3, unit="min")) == "ShortestPath.grid(3, unit='min')"
+    assert repr(ShortestPath.grid(3, unit="min")) == "ShortestPath(12 items, unit='min')"
 
 
 def test_parallel_arcs_have_distinct_names_even_where_labels_collide():
@@ -42,7 +42,6 @@ def test_a_path_is_described_by_its_nodes_and_parallel_arcs_by_name():
     assert TOWN.describe(solution("road", "left")) == "s → 1 → t"
     assert TOWN.describe(solution("bridge", "right")) == "s → 2 (by bridge) → t"
     assert TOWN.describe(solution("ferry", "down", "left") + 1e-8) == "s → 2 (by ferry) → 1 → t"
-    assert TOWN.path(solution("ferry", "down", "left") - 1e-8) == (2, 4, 5)
 
 
 @pytest.mark.parametrize(
@@ -60,8 +59,6 @@ def test_a_path_is_described_by_its_nodes_and_parallel_arcs_by_name():
 )
 def test_what_is_no_path_is_explained(arcs, words):
     assert TOWN.infeasibility(solution(*arcs)) == words
-    with pytest.raises(InputError, match="solution must be a path from 's' to 't'"):
-        TOWN.path(solution(*arcs))
 
 
 def test_a_cycle_that_no_path_comes_near_does_not_count():
@@ -72,14 +69,14 @@ def test_a_cycle_that_no_path_comes_near_does_not_count():
     assert not TOWN.is_acyclic
 
 
-def test_negative_costs_are_refused_on_cycles_only():
+def test_negative_costs_are_refused_where_there_are_cycles():
     costs = np.ones((3, TOWN.n_items))
-    costs[1, [0, 1, 5, 6, 7, 8, 9]] = -5.0
+    costs[1, 7:] = -5.0  # no path uses these
     TOWN.check_samples(costs)
     costs[2, 4] = -0.5
-    with pytest.raises(InputError, match=r"on a cycle must be zero or more; got -0\.5 for 'down' in row 2"):
+    with pytest.raises(InputError, match=r"in a graph with cycles; got -0\.5 for 'down' in row 2"):
         TOWN.check_samples(costs)
-    with pytest.raises(InputError, match="on a cycle must be zero or more"):
+    with pytest.raises(InputError, match="in a graph with cycles"):
         TOWN.best_solution(costs[2:])
 
 

@@ -21,8 +21,8 @@ _THRESHOLDS = "Where thresholds may lie: midpoints or grid."
 def alternatives(
     rows: shared.RowFiles,
     budget: shared.Budget,
-    wished: shared.Wished,
     within: Annotated[float, shared.option("SHARE", "The margin: 0.01 is one per cent.", parser=shared.number)] = 0.01,
+    wishes: shared.WishesText = None,
     depth: shared.Depth = 2,
     questions: shared.Questions = "items",
     learn_from: shared.LearnFrom = "truth",
@@ -43,7 +43,7 @@ def alternatives(
 
     check_output(report)
     asked: dict[str, Any] = {"questions": shared.questions_of(questions), "depth": depth, "learn_from": learn_from}
-    common: dict[str, Any] = {"wishes": wished.value, "random_state": seed}
+    common: dict[str, Any] = {"wishes": shared.wishes_of(wishes), "random_state": seed}
     uncertainty, limit = budget.uncertainty, shared.seconds(time_limit)
     problem, tables = read_rows(rows)
     rng, weights = np.random.default_rng(seed), tables.pop("sample_weight")

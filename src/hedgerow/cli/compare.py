@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from hedgerow.cli import shared
 from hedgerow.cli.inputs import read_rows
-from hedgerow.cli.output import check_output, save_picture, show_result
+from hedgerow.cli.output import check_output, show_result
 from hedgerow.errors import InputError
 
 _TRAIN = "Learn from this many first rows, judge on the others."
@@ -23,7 +23,6 @@ def compare(
     learn_from: shared.LearnFrom = "truth",
     train: Annotated[int | None, shared.option("NUMBER", _TRAIN)] = None,
     output: shared.Scores = None,
-    picture: shared.Picture = None,
     time_limit: shared.TimeLimit = math.inf,
     seed: shared.Seed = 0,
 ) -> None:
@@ -36,7 +35,6 @@ def compare(
     from hedgerow import study
 
     check_output(output, excel=True)
-    check_output(picture)
     problem, tables = read_rows(rows)
     n_rows = len(tables["costs"])
     if train is not None and not 1 <= train < n_rows:
@@ -52,6 +50,5 @@ def compare(
     }
     comparison = study.compare(problem, **tables, **options, folds=parts, verbose=True, interruptible=True)
     show_result(output, comparison)
-    save_picture(picture, comparison.plot)
     if comparison.status == "interrupted":
         raise KeyboardInterrupt

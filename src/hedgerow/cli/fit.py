@@ -45,8 +45,8 @@ def fit(
     rows: shared.RowFiles,
     allowed: Allowed,
     budget: shared.Budget,
-    wished: shared.Wished,
     search: shared.Search,
+    wishes: shared.WishesText = None,
     questions: shared.Questions = "auto",
     output: Annotated[Path, shared.option("FILE", "The tree file.", "--output", "-o")] = Path("tree.json"),
     as_json: shared.AsJson = False,
@@ -65,7 +65,7 @@ def fit(
         **vars(search),
         "questions": shared.questions_of(questions),
         "uncertainty": budget.uncertainty or Nominal(),
-        "wishes": wished.value,
+        "wishes": shared.wishes_of(wishes),
         "time_limit": shared.seconds(time_limit),
     }
     problem, tables = read_rows(rows)

@@ -65,7 +65,7 @@ def problem_named(text: str) -> Problem:
     """Return the problem that a word of the command line stands for.
 
     >>> problem_named("grid:4"), problem_named("selection:40:10")
-    (ShortestPath.grid(4), Selection(40, 10))
+    (ShortestPath(24 items), Selection(40 items))
     """
     from hedgerow.problems import Selection, ShortestPath, read_problem
 

@@ -6,7 +6,6 @@ __all__ = [
     "log_shown",
     "note",
     "put_out",
-    "save_picture",
     "show",
     "show_notes",
     "show_result",
@@ -18,14 +17,13 @@ __all__ = [
 import logging
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hedgerow.data.checks import list_some
 from hedgerow.data.dialect import options_of
-from hedgerow.data.files import csv_text, formulas_in, is_excel, is_parquet, parquet_bytes, workbook_bytes
+from hedgerow.data.files import csv_text, is_excel, is_parquet, parquet_bytes, workbook_bytes
 from hedgerow.data.writing import check_writable, write_bytes
 from hedgerow.errors import InputError
 from hedgerow.wording.numbers import printable
@@ -141,10 +139,6 @@ def write_output(path: Path | None, frame: "pd.DataFrame") -> None:
         put_out(path, workbook_bytes(frame))
     else:
         put_out(path, csv_text(frame, options_of().to_write))
-        formulas = [] if is_standard_output(path) else formulas_in(frame)
-        if formulas:
-            # Names must read back as they were, so they are not altered; a note must do.
-            note(f"{path}: a spreadsheet would take this for formulas, so import it as text: {list_some(formulas)}")
 
 
 def put_out(path: Path | None, content: str | bytes) -> None:
@@ -154,13 +148,6 @@ def put_out(path: Path | None, content: str | bytes) -> None:
         sys.stdout.flush()
     else:
         write_bytes(path, content if isinstance(content, bytes) else content.encode())
-
-
-def save_picture(path: Path | None, plot: Callable[[], Any]) -> None:
-    """Save what a function draws, if a file is named."""
-    if path is not None:
-        plot().figure.savefig(path)
-        note(f"saved to {path}")
 
 
 def is_standard_output(path: Path | None) -> bool:

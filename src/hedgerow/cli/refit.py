@@ -11,11 +11,10 @@ import typer
 
 from hedgerow.cli import shared
 from hedgerow.cli.inputs import read_rules, samples_of
-from hedgerow.cli.output import check_output, note, put_out, show, write_output
+from hedgerow.cli.output import check_output, note, put_out, show
 
 _CHANGES = "How many questions and plans may change; 0 says what staying costs."
 _REPORT = "A page with the new rules, and the old ones beside them."
-_TABLE = "The changes as a table; .csv, .xlsx or .parquet."
 
 
 def refit(
@@ -28,7 +27,6 @@ def refit(
     context: shared.Context = None,
     weights: shared.Weights = None,
     report: Annotated[Path | None, shared.option("FILE", _REPORT)] = None,
-    changes: Annotated[Path | None, shared.option("FILE", _TABLE)] = None,
     time_limit: shared.TimeLimit = 60.0,
     seed: shared.Seed = 0,
 ) -> None:
@@ -41,7 +39,6 @@ def refit(
     from hedgerow.report import report_html
 
     check_output(output, report)
-    check_output(changes, excel=True)
     rules = read_rules(tree)
     _, rows = samples_of(rules, costs, readings, context, weights)
     found = study.refit(
@@ -51,8 +48,6 @@ def refit(
     book.save(output)
     show(found)
     note(f"saved to {output}")
-    if changes is not None:
-        write_output(changes, found.to_frame())
     if report is not None:
         put_out(report, report_html(book, refit=found))
         note(f"open {report} in a browser")

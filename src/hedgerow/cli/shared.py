@@ -9,7 +9,6 @@ __all__ = [
     "Folds",
     "Jobs",
     "LearnFrom",
-    "Picture",
     "PlansPerLeaf",
     "Prices",
     "QuestionList",
@@ -24,7 +23,7 @@ __all__ = [
     "TimeLimit",
     "Tree",
     "Weights",
-    "Wished",
+    "WishesText",
     "argument",
     "flattened",
     "listed",
@@ -32,6 +31,7 @@ __all__ = [
     "option",
     "questions_of",
     "seconds",
+    "wishes_of",
 ]
 
 import inspect
@@ -134,7 +134,6 @@ _TABLE = ".csv, .xlsx or .parquet; CSV on standard output by default."
 _JSON = "Print one JSON object on standard output; messages go to standard error."
 Scores = Annotated[Path | None, option("FILE", _TABLE, *_OUTPUT)]
 Text = Annotated[Path | None, option("FILE", "The file; standard output by default.", *_OUTPUT)]
-Picture = Annotated[Path | None, option("FILE", "A figure of it; .png, .svg or .pdf.")]
 AsJson = Annotated[bool, option(None, _JSON, "--json")]
 
 # -- groups of options -----------------------------------------------------------------------------------------------
@@ -209,35 +208,25 @@ class Budget:
             raise InputError(f"{f'--{what}' if what in ('prices', 'limits') else flag}: {error}") from None
 
 
-_MUST_NOT_ASK = "Items or questions that must not be asked about."
 _WISHES = 'What a tree should be like: JSON or a file, {"max_items": 3, "must_not_ask": ["Old Bridge"]}.'
+WishesText = Annotated[str | None, option("JSON", _WISHES, panel="Wishes")]
 
 
-@dataclass(frozen=True)
-class Wished:
-    """What a tree should be like.
+def wishes_of(text: str | None) -> Wishes | None:
+    """Return the wishes in a JSON object or a file with one; None if there are none.
 
-    >>> Wished(must_not_ask="Dock Road", wishes='{"max_items": 2}').value.given
-    ('must_not_ask', 'max_items')
+    >>> wishes_of('{"max_items": 2}').given
+    ('max_items',)
     """
-
-    must_not_ask: Annotated[str | None, option("NAMES", _MUST_NOT_ASK, panel="Wishes")] = None
-    wishes: Annotated[str | None, option("JSON", _WISHES, panel="Wishes")] = None
-
-    @property
-    def value(self) -> Wishes | None:
-        """The wishes of both options; None if there are none."""
-        text, wishes = self.wishes, dict[str, Any]()
-        if text is not None:
-            try:
-                wishes = json_in(text, "wishes") if text.lstrip().startswith("{") else read_json(text, "wishes")
-            except HedgerowError as error:
-                raise InputError(f"--wishes: {error}") from None
-            if not isinstance(wishes, dict):
-                raise InputError(f"--wishes must be a JSON object or a file with one; got {in_short(wishes)}.")
-        if self.must_not_ask is not None:
-            wishes = {**wishes, "must_not_ask": listed(self.must_not_ask, "--must-not-ask")}
-        return Wishes.of(wishes)
+    if text is None:
+        return None
+    try:
+        wishes = json_in(text, "wishes") if text.lstrip().startswith("{") else read_json(text, "wishes")
+    except HedgerowError as error:
+        raise InputError(f"--wishes: {error}") from None
+    if not isinstance(wishes, dict):
+        raise InputError(f"--wishes must be a JSON object or a file with one; got {in_short(wishes)}.")
+    return Wishes.of(wishes)
 
 
 @dataclass(frozen=True)
@@ -277,7 +266,6 @@ class Folds:
 
 _SEP = 'What separates columns of CSV: ",", ";", "tab"; guessed if left out.'
 _DECIMAL = 'The decimal sign of CSV: "." or ","; guessed if left out.'
-_ENCODING = "The encoding of CSV, such as cp1250; UTF-8 or that of Windows if left out."
 _SHEET = "The sheet of Excel files; the first if left out."
 
 
@@ -287,7 +275,6 @@ class Tables:
 
     sep: Annotated[str | None, option("SIGN", _SEP, panel="Tables")] = None
     decimal: Annotated[str | None, option("SIGN", _DECIMAL, panel="Tables")] = None
-    encoding: Annotated[str | None, option("NAME", _ENCODING, panel="Tables")] = None
     sheet: Annotated[str | None, option("NAME", _SHEET, panel="Tables")] = None
 
 

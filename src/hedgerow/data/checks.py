@@ -132,7 +132,7 @@ def unique_names(names: Iterable[Any], what: str, *, length: int | None = None) 
         raise InputError(f"{what} must be a list of names; got {in_short(names)}.")
     result = tuple(str(name) for name in names)
     if length is not None and len(result) != length:
-        raise InputError(f"{what} must name each of the {length} columns; got {len(result)} names.")
+        raise InputError(f"{what} must be {length} names; got {len(result)}.")
     for number, name in enumerate(result):
         if not name.strip():
             raise InputError(f"{what} must not be empty; the one at place {number}, counted from 0, is.")

@@ -1,15 +1,16 @@
 """How a CSV file is written: what separates its columns, and its decimal sign. Both are guessed unless given."""
 
-__all__ = ["CsvDialect", "TableOptions", "options_of", "table_options"]
+__all__ = ["CsvDialect", "TableOptions", "decimal_sign", "options_of", "table_options"]
 
 import csv
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from itertools import islice
+from pathlib import Path
 from typing import Final
 
 from hedgerow.data.checks import in_short
@@ -58,7 +59,6 @@ class TableOptions:
     sep: str | None = None
     decimal: str | None = None
     sheet: str | None = None  # name of the sheet to read from workbooks; None for the first
-    encoding: str | None = None  # of CSV files; None for UTF-8, or else what Windows writes in Western Europe
     notes: list[str] = field(default_factory=list)  # such as what was guessed; to be shown once all input is good
     first: CsvDialect | None = None  # the dialect of the first CSV file that was read, in which others are written
 
@@ -67,10 +67,6 @@ class TableOptions:
         self.decimal = None if self.decimal is None else _SPELT.get(self.decimal.lower(), self.decimal)
         if self.sep is not None and (len(self.sep) != 1 or self.sep in '"\r\n'):
             raise InputError(f'--sep must be one character, such as ";", or "tab"; got {in_short(self.sep)}.')
-        try:
-            "".encode(self.encoding or "utf-8")
-        except LookupError:
-            raise InputError(f"--encoding must be one that Python knows; got {in_short(self.encoding)}.") from None
         if self.decimal not in (None, ".", ","):
             raise InputError(f'--decimal must be "." or ","; got {in_short(self.decimal)}.')
 
@@ -79,6 +75,11 @@ class TableOptions:
         dialect = CsvDialect.of(text, self.sep, self.decimal)
         self.first = self.first or dialect
         return dialect, dialect != CsvDialect(self.sep or ",", self.decimal or ".")
+
+    def tell_guess(self, path: Path, guess: str) -> None:
+        """Note how a file was read, if that was a guess."""
+        if guess:
+            self.notes.append(f"{path}: {guess}")
 
     @property
     def to_write(self) -> CsvDialect:
@@ -125,7 +126,15 @@ def _decimal(text: str, sep: str) -> str:
     if sep == ",":
         return "."
     cells = [cell for row in _rows(text, sep)[1:] for cell in row]
-    if any(map(_POINT_NUMBER.fullmatch, cells)):
-        return "."
-    with_comma = [cell for cell in cells if _COMMA_NUMBER.fullmatch(cell)]
-    return "," if any(sep == ";" or not _THOUSANDS.fullmatch(cell) for cell in with_comma) else "."
+    return decimal_sign(cells if sep == ";" else [cell for cell in cells if not _THOUSANDS.fullmatch(cell)])
+
+
+def decimal_sign(cells: Iterable[str]) -> str:
+    """Return the comma if there are numbers with one, and none with a point.
+
+    >>> decimal_sign(["Mon", "1,5"]), decimal_sign(["1,5", "2.5"])
+    (',', '.')
+    """
+    known = list(cells)
+    has_comma = any(map(_COMMA_NUMBER.fullmatch, known))
+    return "," if has_comma and not any(map(_POINT_NUMBER.fullmatch, known)) else "."

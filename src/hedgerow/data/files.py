@@ -1,29 +1,24 @@
 """Tables from files and for files: `.parquet` is Parquet, `.xlsx` a workbook, all other files are CSV."""
 
-__all__ = ["csv_text", "formulas_in", "is_excel", "is_parquet", "parquet_bytes", "read_table", "workbook_bytes"]
+__all__ = ["csv_text", "is_excel", "is_parquet", "parquet_bytes", "read_table", "workbook_bytes"]
 
 import csv
 import io
-import math
 from collections.abc import Sequence
 from contextlib import suppress
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
-
-from hedgerow.data.checks import in_short, list_some, number_in
-from hedgerow.data.dialect import CsvDialect, options_of
+from hedgerow.data.checks import in_short, list_some
+from hedgerow.data.dialect import CsvDialect, decimal_sign, options_of
 from hedgerow.data.size_limits import refuse_large_workbook, unpacked_parquet
-from hedgerow.data.table import Table, numbers_in, text_column
+from hedgerow.data.table import Table, text_column, text_of_cell
 from hedgerow.errors import FileFormatError, InputError, needed
 
 if TYPE_CHECKING:
     import pandas as pd
 
 _MAGIC: Final = {b"PAR1": ("a Parquet file", ".parquet"), b"PK\x03\x04": ("an Excel file", ".xlsx")}
-_BEGINS_A_FORMULA: Final = ("=", "+", "-", "@")
 _WINDOWS: Final = "cp1252"
 _CONTROLS: Final = frozenset(range(32)) - frozenset(b"\t\n\r")  # which other files have, such as UTF-16
 
@@ -57,16 +52,15 @@ def is_parquet(path: Path) -> bool:
 
 
 def _read_csv(path: Path) -> Table:
-    """Read text with a header; cells stay text."""
+    """Read text with a header."""
     options = options_of()
-    text, is_foreign = _text_in(path, options.encoding)
+    text, is_foreign = _text_in(path)
     dialect, is_guess = options.dialect_of(text)
     guesses = [f"with {dialect.in_words}; --sep and --decimal overrule this"] * is_guess
-    guesses += [f"as text of Windows ({_WINDOWS}); --encoding overrules this"] * is_foreign
+    guesses += [f"as text of Windows ({_WINDOWS}); save it in UTF-8 if letters are wrong"] * is_foreign
     guess = f"read {', and '.join(guesses)}" if guesses else ""
     rows, lines = _csv_rows(path, text, dialect.sep, guess)
-    if guess:
-        options.notes.append(f"{path}: {guess}")
+    options.tell_guess(path, guess)
     return Table(path, _frame(rows), dialect.decimal, guess, lines[1:])
 
 
@@ -95,15 +89,15 @@ def _csv_rows(path: Path, text: str, sep: str, guess: str) -> tuple[list[list[st
     return rows, lines
 
 
-def _frame(rows: Sequence[Sequence[Any]]) -> "pd.DataFrame":
-    """Return rows of cells as they stand; the first row names the columns."""
+def _frame(rows: Sequence[Sequence[str]]) -> "pd.DataFrame":
+    """Return rows of text; the first row names the columns."""
     import pandas as pd
 
-    names = text_column(pd.Series(rows[0], dtype=object)).str.strip()
+    names = [name.strip() for name in rows[0]]
     return pd.DataFrame(rows[1:], columns=pd.Index(names, dtype=object), dtype=object)
 
 
-def _text_in(path: Path, encoding: str | None) -> tuple[str, bool]:
+def _text_in(path: Path) -> tuple[str, bool]:
     """Return a file's text, and whether it is no UTF-8 and was read as text of Windows."""
     content = path.read_bytes()
     kind = next((kind for magic, kind in _MAGIC.items() if content.startswith(magic)), None)
@@ -111,15 +105,14 @@ def _text_in(path: Path, encoding: str | None) -> tuple[str, bool]:
         raise FileFormatError(f"{path} is {kind[0]}; rename it so that it ends in {kind[1]}.")
     try:
         # Spreadsheets often begin a file with a byte-order mark, which utf-8-sig skips.
-        return content.decode(encoding or "utf-8-sig"), False
+        return content.decode("utf-8-sig"), False
     except UnicodeDecodeError as error:
-        if encoding is None and not _CONTROLS.intersection(content):
+        if not _CONTROLS.intersection(content):
             with suppress(UnicodeDecodeError):
                 return content.decode(_WINDOWS), True
         line = content[: error.start].count(b"\n") + 1
         raise FileFormatError(
-            f"{path} is not {encoding or 'UTF-8'} text: byte {error.start + 1}, in line {line}, can't be read. "
-            "Save it as CSV in UTF-8, or name its --encoding."
+            f"{path} is not UTF-8 text: byte {error.start + 1}, in line {line}, can't be read. Save it as CSV in UTF-8."
         ) from None
 
 
@@ -141,63 +134,55 @@ def _read_excel(path: Path) -> Table:
         if options.sheet is not None and options.sheet not in names:
             raise InputError(f"{path} has no sheet {in_short(options.sheet)}; it has {list_some(names)}.")
         sheet = options.sheet or names[0]
-        cells = pd.read_excel(book, sheet_name=sheet, header=None, dtype=object, na_filter=False).map(_date)
+        cells = pd.read_excel(book, sheet_name=sheet, header=None, dtype=object, na_filter=False)
     except (FileFormatError, InputError, MemoryError):
         raise
     except Exception as error:  # openpyxl raises whatever it meets in a file that is none
         raise FileFormatError(f"{path} can't be read as an Excel file (.xlsx): {in_short(str(error))}.") from None
     rows = cells[(cells != "").any(axis=1)].to_numpy().tolist()
-    frame = _frame(rows or [[]])
+    # Numbers may have been typed as text: "1,5", or "1.5".
+    decimal = options.decimal or decimal_sign(cell for row in rows for cell in row if isinstance(cell, str))
+    frame = _frame([[text_of_cell(cell, decimal) for cell in row] for row in rows] or [[]])
     if frame.empty or not any(frame.columns):
         raise FileFormatError(f"{path}: sheet {in_short(sheet)} needs a header and at least one row below it.")
     guess = f"read from sheet {in_short(sheet)}; --sheet overrules this" if len(names) > 1 and not options.sheet else ""
-    if guess:
-        options.notes.append(f"{path}: {guess}")
+    options.tell_guess(path, guess)
     width = max(place for place, name in enumerate(frame.columns) if name) + 1
-    # Numbers may have been typed as text: "1,5", or "1.5".
-    return Table(path, frame.iloc[:, :width], options.decimal, guess)
-
-
-def _date(cell: Any) -> Any:
-    """Return a date in place of its midnight: workbooks know no dates without a time."""
-    is_midnight = isinstance(cell, datetime) and cell.time() == datetime.min.time()
-    return cell.date() if is_midnight else cell
+    return Table(path, frame.iloc[:, :width], decimal, guess)
 
 
 def _read_parquet(path: Path) -> Table:
-    """Read a Parquet file with at least one column and one row; columns keep their types."""
+    """Read a Parquet file with at least one column and one row."""
     import pandas as pd
 
     with needed("Parquet files, unlike CSV files, need pyarrow", "parquet"):
-        import pyarrow as pa
+        from pyarrow import ArrowException
     if path.is_file() and path.stat().st_size == 0:
         raise FileFormatError(f"{path} is empty; it must be a Parquet file with one row per sample.")
     try:
         with path.open("rb") as stream:
             content = unpacked_parquet(path, stream)
-        content.validate(full=True)  # text in a file may be invalid
-        frame = content.to_pandas(types_mapper=pd.ArrowDtype, ignore_metadata=True)
-        names = [str(name) for name in frame.columns]  # as names may be
+        columns = [_parquet_column(column) for column in content.columns]
     except (FileFormatError, MemoryError):
         raise
-    except (pa.ArrowException, OSError, ValueError) as error:
+    except (ArrowException, OSError, ValueError, OverflowError, KeyError) as error:  # such as a day of no calendar
         reason = (str(error).strip().splitlines() or [type(error).__name__])[0][:100].rstrip(". ")
         raise FileFormatError(f"{path} can't be read as Parquet: {reason}.") from None
     if not content.num_columns or not content.num_rows:
         raise FileFormatError(f"{path} has no rows; at least one is needed.")
-    for name, column in zip(names, content.columns, strict=True):
-        if pa.types.is_temporal(column.type) and not _is_on_the_calendar(column):
-            raise FileFormatError(f"{path}: column {in_short(name)} holds {column.type} that no calendar has; drop it.")
-    return Table(path, frame.set_axis(names, axis=1), decimal="")
+    frame = pd.concat(columns, axis=1, keys=range(len(columns)))
+    return Table(path, frame.set_axis([name.strip() for name in content.column_names], axis=1))
 
 
-def _is_on_the_calendar(moments: Any) -> bool:
-    """Return whether Python knows all of a column's moments: years up to 9999, and time zones by name."""
-    try:
-        moments.to_pylist()
-    except (ValueError, OverflowError, KeyError):
-        return False
-    return True
+def _parquet_column(column: Any) -> "pd.Series[Any]":
+    """Return a column of a Parquet file: numbers as they are where none is missing, else text."""
+    import pandas as pd
+    from pyarrow import types
+
+    is_number = types.is_integer(column.type) or types.is_floating(column.type)
+    if is_number and not column.null_count:
+        return pd.Series(column.to_numpy())
+    return pd.Series([text_of_cell(cell) for cell in column.to_pylist()], dtype=object)
 
 
 # -- tables as the content of files ------------------------------------------------------------------------------------
@@ -225,7 +210,7 @@ def workbook_bytes(frame: "pd.DataFrame") -> bytes:
     target = io.BytesIO()
     try:
         with pd.ExcelWriter(target, engine="openpyxl") as writer:
-            frame.apply(_workbook_cells).to_excel(writer, sheet_name="Table", index=False, freeze_panes=(1, 0))
+            frame.to_excel(writer, sheet_name="Table", index=False, freeze_panes=(1, 0))
             for cell in (cell for row in writer.sheets["Table"].iter_rows() for cell in row):
                 if cell.data_type == "f":
                     cell.data_type = "s"
@@ -237,7 +222,7 @@ def workbook_bytes(frame: "pd.DataFrame") -> bytes:
 
 
 def parquet_bytes(frame: "pd.DataFrame") -> bytes:
-    """Return a table as a Parquet file, in which columns keep their types."""
+    """Return a table as a Parquet file; columns are numbers, flags or text."""
     with needed("Parquet files, unlike CSV files, need pyarrow", "parquet"):
         import pyarrow  # noqa: F401
     twice = frame.columns[frame.columns.duplicated()].unique().tolist()
@@ -247,26 +232,6 @@ def parquet_bytes(frame: "pd.DataFrame") -> bytes:
         )
     content: bytes = frame.apply(_of_one_type).to_parquet(None, engine="pyarrow", index=False)
     return content
-
-
-def formulas_in(frame: "pd.DataFrame") -> list[str]:
-    """Return the distinct names and texts that a spreadsheet would take for formulas.
-
-    >>> import pandas as pd
-    >>> formulas_in(pd.DataFrame({"=cmd()": ["-1.5", "-", "@sum", "a=b"]}))
-    ['=cmd()', '@sum']
-    """
-    texts = dict.fromkeys(map(str, frame.columns))
-    for place in range(frame.shape[1]):
-        texts.update(dict.fromkeys(cell for cell in frame.iloc[:, place].tolist() if isinstance(cell, str)))
-    return [text for text in texts if len(text) > 1 and text[0] in _BEGINS_A_FORMULA and math.isnan(number_in(text))]
-
-
-def _workbook_cells(column: "pd.Series[Any]") -> "pd.Series[Any]":
-    """Return cells as they are written to a workbook, in which Arrow's types are numbers or text."""
-    if not hasattr(column.dtype, "pyarrow_dtype"):
-        return column
-    return column.astype(object).where(np.isfinite(numbers_in(column, "")), text_column(column))
 
 
 def _of_one_type(column: "pd.Series[Any]") -> "pd.Series[Any]":

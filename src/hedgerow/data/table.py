@@ -1,10 +1,10 @@
 """Any table becomes a float64 matrix here, once: arrays by position, frames and files by the names of their columns.
 
-Cells of a file are text in CSV, typed in workbooks, and of Arrow's types in Parquet. What a column holds is decided
-where it is asked for, not where the file is read: 007 may be an id. Errors name the file, row, line and column.
+Cells of a file are text, but for the numbers of Parquet files. What a column of text holds is decided where it is asked
+for, not where the file is read: 007 may be an id. Errors name the file, row, line and column.
 """
 
-__all__ = ["CATEGORY_ADVICE", "NO_NAMES", "Table", "number_columns", "number_matrix", "numbers_in", "text_column"]
+__all__ = ["CATEGORY_ADVICE", "NO_NAMES", "Table", "number_columns", "number_matrix", "text_column", "text_of_cell"]
 
 import math
 from collections.abc import Iterable, Sequence
@@ -32,7 +32,6 @@ CATEGORY_ADVICE: Final = (
 
 NO_NAMES: Final = "these rules keep no names of readings, so columns can't be matched to them."
 
-_FIRST_ROWS: Final = 100
 _GAPS: Final = ("", "na", "n/a", "nan", "null", "#n/a")
 _FLAGS: Final = {"true": True, "yes": True, "false": False, "no": False}
 
@@ -162,9 +161,8 @@ class Table:
     """The columns of a file, with at least one row."""
 
     path: Path  # where it was read, for messages
-    frame: "pd.DataFrame"  # the cells as they stand
-    # The decimal sign of numbers that are text; "" if text is never a number, None if each column shows it.
-    decimal: str | None = "."
+    frame: "pd.DataFrame"  # columns of text, or of numbers
+    decimal: str = "."  # the decimal sign of numbers
     guess: str = ""  # how the file was read, where that is a guess
     lines: Sequence[int] | None = None  # on which line each row ends, in files that have lines
 
@@ -225,7 +223,7 @@ class Table:
         """Return the columns with their types: numbers, flags, dates, or text with None for empty cells.
 
         Numbers are float64 and dates datetime64; flags are bool, or objects where cells are empty. Dates keep the
-        time of day on their own clock, without time zones. Text of a Parquet file stays text.
+        time of day on their own clock, without time zones.
         """
         return self.frame.apply(_typed, decimal=self.decimal)
 
@@ -255,27 +253,21 @@ class Table:
             raise InputError(f"{self.path}: {error}{self._hint()}") from None
 
     def _has_numbers(self, column: "pd.Series[Any]") -> bool:
-        """Return whether a column has any number; where the first rows have, the others are not looked at."""
-        parts = (column.iloc[:_FIRST_ROWS], column.iloc[_FIRST_ROWS:])
-        return any(np.isfinite(numbers_in(part, self.decimal)).any() for part in parts)
+        """Return whether a column has any number."""
+        return bool(np.isfinite(_numbers(column, self.decimal)).any())
 
     def _finite_numbers(self, column: "pd.Series[Any]", gaps: bool) -> FloatArray:
         """Return a column as numbers; a cell that is none is an error, but for an empty one with `gaps`."""
-        values = numbers_in(column, self.decimal)
-        with np.errstate(invalid="ignore"):
-            bad = np.flatnonzero(~(np.abs(values) <= LARGEST))
-        for row in bad.tolist():
-            text = text_column(column.iloc[[row]]).iloc[0].strip()
+        values = _numbers(column, self.decimal)
+        for row in np.flatnonzero(~(np.abs(values) <= LARGEST)).tolist():
+            text = text_of_cell(column.iloc[row]).strip()
             if gaps and text.lower() in _GAPS:
                 continue
-            is_large = np.isfinite(values[row])
+            is_large = math.isfinite(values[row])
             allowed = f"hold numbers from {-LARGEST:g} to {LARGEST:g}" if is_large else "be a finite number"
-            got = f"got {text if _is_numeric(column) else in_short(text)}" if text else "it is empty"
-            kind = getattr(column.dtype, "pyarrow_dtype", None) if text and not _is_numeric(column) else None
-            raise InputError(
-                f"{self._place(row, column.name)} must {allowed}; {got}{f' of type {kind}' if kind else ''}. "
-                f"Fill or drop it first.{self._guessed}"
-            )
+            got = f"got {in_short(text)}" if text else "it is empty"
+            place = self._place(row, column.name)
+            raise InputError(f"{place} must {allowed}; {got}. Fill or drop it first.{self._guessed}")
         return values
 
     def _place(self, row: int, name: Any) -> str:
@@ -296,36 +288,11 @@ class Table:
 # -- columns -----------------------------------------------------------------------------------------------------------
 
 
-def numbers_in(column: "pd.Series[Any]", decimal: str | None) -> FloatArray:
-    """Return the cells as numbers; NaN where they are none.
-
-    `decimal` is the decimal sign in text. Without a sign ("") text is no number; if it is None, each column shows it.
-
-    >>> import pandas as pd
-    >>> numbers_in(pd.Series(["1,5", "calm", ""]), ",").tolist()
-    [1.5, nan, nan]
-    """
-    if _is_numeric(column):
-        numbers: FloatArray = column.to_numpy(np.float64, na_value=np.nan)
-        return numbers
-    if decimal == "":
-        return np.full(len(column), np.nan)
-    cells = column.tolist()
-    if decimal is None:
-        decimal = "." if any(isinstance(cell, str) and "." in cell for cell in cells) else ","
-    return np.array([_number(cell, decimal) for cell in cells], dtype=np.float64)
-
-
-def _number(cell: Any, decimal: str) -> float:
-    if isinstance(cell, str):
-        return number_in(cell, decimal)
-    return float(cell) if type(cell) in (int, float) and math.isfinite(cell) else math.nan
-
-
-def _is_numeric(column: "pd.Series[Any]") -> bool:
-    from pandas.api.types import is_bool_dtype, is_numeric_dtype
-
-    return is_numeric_dtype(column.dtype) and not is_bool_dtype(column.dtype)
+def _numbers(column: "pd.Series[Any]", decimal: str) -> FloatArray:
+    """Return a column as numbers; NaN where a text is none."""
+    if column.dtype != object:
+        return column.to_numpy(np.float64)
+    return np.array([number_in(cell, decimal) for cell in column], dtype=np.float64)
 
 
 def text_column(column: "pd.Series[Any]", decimal: str = ".") -> "pd.Series[Any]":
@@ -339,17 +306,18 @@ def text_column(column: "pd.Series[Any]", decimal: str = ".") -> "pd.Series[Any]
     """
     import pandas as pd
 
-    return pd.Series([_text_of(cell, decimal) for cell in column.tolist()], column.index, dtype=object)
+    return pd.Series([text_of_cell(cell, decimal) for cell in column.tolist()], column.index, dtype=object)
 
 
-def _text_of(cell: Any, decimal: str) -> str:
+def text_of_cell(cell: Any, decimal: str = ".") -> str:
+    """Return a cell as text: nothing where it is missing, a date without its midnight."""
     if cell is None or type(cell).__name__ in ("NAType", "NaTType"):  # pandas' own kinds of missing
         return ""
     if isinstance(cell, bool):
         return str(cell).lower()
     if isinstance(cell, float):
         return repr(cell).removesuffix(".0").replace(".", decimal)
-    return str(cell.isoformat()) if hasattr(cell, "isoformat") else str(cell)
+    return str(cell.isoformat()).removesuffix("T00:00:00") if hasattr(cell, "isoformat") else str(cell)
 
 
 def _row_labels(column: "pd.Series[Any]") -> list[str]:
@@ -358,16 +326,17 @@ def _row_labels(column: "pd.Series[Any]") -> list[str]:
     return texts if all(texts) and len(set(texts)) == len(texts) else []
 
 
-def _typed(column: "pd.Series[Any]", decimal: str | None) -> "pd.Series[Any]":
+def _typed(column: "pd.Series[Any]", decimal: str) -> "pd.Series[Any]":
     """Return a column as the first type that all its filled cells have: numbers, flags, ISO dates, or text."""
     import pandas as pd
 
-    texts = text_column(column).str.strip()
+    if column.dtype != object:
+        return column.astype("float64")
+    texts = column.str.strip()
     words = texts.str.lower()
     filled = ~words.isin(_GAPS)
-    is_text = decimal == "" and any(isinstance(cell, str) for cell in column)
-    if filled.any() and not is_text:
-        numbers = pd.Series(numbers_in(column, decimal), column.index)
+    if filled.any():
+        numbers = pd.Series(_numbers(texts, decimal), column.index)
         if numbers.notna().equals(filled):
             return numbers
         if words[filled].isin(_FLAGS).all():

@@ -1,15 +1,11 @@
 """Files are written in one step: either the whole file is there, or nothing is changed."""
 
-__all__ = ["check_writable", "csv_of", "write_bytes", "write_text"]
+__all__ = ["check_writable", "write_bytes", "write_text"]
 
-import csv
-import io
 import os
 import stat
-from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
-from typing import Any
 from uuid import uuid4
 
 from hedgerow.errors import InputError, file_error
@@ -32,17 +28,6 @@ def write_text(path: str | Path, text: str) -> None:
             f"{path} can't be written: its text has half a surrogate pair, which no file can hold."
         ) from None
     write_bytes(path, data)
-
-
-def csv_of(rows: Iterable[Iterable[Any]], sep: str = ",") -> str:
-    r"""Return rows as CSV; texts with separators or quotes are quoted.
-
-    >>> csv_of([("day", "advice"), ("Mon", "left, then right")])
-    'day,advice\nMon,"left, then right"\n'
-    """
-    text = io.StringIO(newline="")
-    csv.writer(text, lineterminator="\n", delimiter=sep).writerows(rows)
-    return text.getvalue()
 
 
 def write_bytes(path: str | Path, data: bytes) -> None:

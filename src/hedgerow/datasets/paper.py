@@ -113,7 +113,7 @@ def paper_scheduling(
     >>> from hedgerow.datasets import paper_scheduling
     >>> problem, train, test = paper_scheduling(seed_id=0, n_samples=5)
     >>> problem, train.shape, test.shape
-    (Scheduling(8 jobs, 3), (5, 8), (1000, 8))
+    (Scheduling(8 items), (5, 8), (1000, 8))
     """
     random = _random(_SCHEDULING_SEEDS, seed_id)
     n_samples = integer_between(n_samples, "n_samples", 1, _N_TRAIN)

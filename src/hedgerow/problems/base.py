@@ -367,23 +367,10 @@ class BaseProblem(ABC):
         return hash((type(self), self.item_names, self.unit, self.sense))
 
     def __repr__(self) -> str:
-        """Return the call that makes the problem, with how many there are in place of lists."""
-        parts = [f"{self.n_items} items"] if self.kind == CUSTOM else []
-        for name, parameter in {} if self.kind == CUSTOM else self._parameters().items():
-            value = getattr(self, name)
-            if parameter.kind is not inspect.Parameter.KEYWORD_ONLY:
-                parts.append(f"{value:g}" if isinstance(value, int | float) else f"{len(value)} {name}")
-            elif isinstance(value, int | float) and value != parameter.default:
-                parts.append(f"{name}={value}")
-        return f"{type(self).__name__}({', '.join(parts)}{self._options_in_words()})"
-
-    def _options_in_words(self) -> str:
-        """Return units and sense as they are typed, where they differ from the default."""
-        sense = self._parameters().get("sense")
-        usual = "max" if sense is not None and sense.default == "max" else "min"
-        units = [("unit", self.unit, ""), ("reading_unit", self.reading_unit, self.unit)]
-        options = [*units, ("sense", self.sense, usual)]
-        return "".join(f", {name}={value!r}" for name, value, default in options if value != default)
+        """Return the kind of problem and its size, such as "Selection(40 items, unit='EUR')"."""
+        unit = f", unit={self.unit!r}" if self.unit else ""
+        sense = f", sense={self.sense!r}" if self.sense == "max" else ""
+        return f"{type(self).__name__}({self.n_items} items{unit}{sense})"
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what makes the problem; what follows from it is not copied or pickled."""

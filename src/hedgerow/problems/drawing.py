@@ -1,6 +1,6 @@
 """Graphs of problems, for those who draw them: nodes, arcs, and coordinates of every node."""
 
-__all__ = ["Network", "coordinates_in", "coordinates_of_nodes", "network_of"]
+__all__ = ["Network", "coordinates_of_nodes", "network_of"]
 
 import math
 from collections.abc import Mapping, Sequence
@@ -14,9 +14,6 @@ from hedgerow.data.checks import in_short, list_some
 from hedgerow.errors import InputError
 
 _MOST_NODES_KAMADA: Final = 120
-
-_AXES: Final = (("x", "y"), ("lon", "lat"), ("lng", "lat"), ("longitude", "latitude"))
-"""What coordinates are called in tables and graphs; those after the first are in degrees."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,16 +83,8 @@ def _laid_out(n_nodes: int, ends: IntArray, terminals: tuple[int, ...]) -> Float
 def coordinates_of_nodes(positions: Any, nodes: Sequence[str]) -> FloatArray:
     """Return the nodes' coordinates as a matrix, in the order of the nodes.
 
-    They are given as a mapping, as a matrix in that order, or as a DataFrame that has the nodes as its index or in a
-    column `node`.
+    They are given as a mapping, or as a matrix in that order.
     """
-    if hasattr(positions, "columns"):
-        table = positions.set_index("node") if "node" in positions.columns else positions
-        places = coordinates_in({str(name): table[name].tolist() for name in table.columns})
-        if places is None:
-            names = list_some([str(name) for name in table.columns])
-            raise InputError(f"positions must have columns x and y, or lon and lat; there are {names}.")
-        positions = dict(zip(table.index, places, strict=True))
     if isinstance(positions, list | np.ndarray):
         if len(positions) != len(nodes):
             raise InputError(f"positions must hold (x, y) for each of the {len(nodes)} nodes; got {len(positions)}.")
@@ -113,29 +102,3 @@ def coordinates_of_nodes(positions: Any, nodes: Sequence[str]) -> FloatArray:
     if places.shape != (len(nodes), 2) or not np.isfinite(places).all():
         raise InputError(f"positions must hold two finite numbers (x, y) for every node; got shape {places.shape}.")
     return frozen(places)
-
-
-def coordinates_in(columns: Mapping[str, Any]) -> FloatArray | None:
-    """Return the coordinates, one row (x, y) each, in columns of a table or attributes of nodes; None without any.
-
-    Either `pos` holds pairs, or `x` and `y`, or `lon` and `lat` hold numbers. Degrees become distances in proportion.
-
-    Examples
-    --------
-    >>> from hedgerow.problems.drawing import coordinates_in
-    >>> coordinates_in({"X": [0.0, 2.0], "y": [1.0, 1.0]}), coordinates_in({"name": ["a", "b"]})
-    (array([[0., 1.],
-           [2., 1.]]), None)
-    """
-    known = {name.lower(): values for name, values in columns.items()}
-    try:
-        if "pos" in known:
-            return np.array([tuple(pair) for pair in known["pos"]], dtype=np.float64).reshape(-1, 2)
-        for place, axes in enumerate(_AXES):
-            if set(axes) <= set(known):
-                x, y = (np.array(known[axis], dtype=np.float64) for axis in axes)
-                east: FloatArray = np.cos(np.radians(y.mean())) * x if place else x
-                return np.stack([east, y], axis=1)
-    except (TypeError, ValueError):
-        raise InputError("coordinates must be two numbers for every node; got something else.") from None
-    return None

@@ -9,8 +9,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from hedgerow.data.arrays import FloatArray, frozen
-from hedgerow.data.checks import finite_matrix, in_short, list_some, unique_names
-from hedgerow.errors import InputError
+from hedgerow.data.checks import finite_matrix, list_some, unique_names
 from hedgerow.problem import CostRows, FeasibleSet, Problem, Sense
 from hedgerow.problems.base import BaseProblem, LinearProblem, Units
 from hedgerow.problems.naming import numbered
@@ -76,13 +75,8 @@ class ExplicitSet(LinearProblem):
         super().__init__(given, default=numbered(rows.shape[1]), **units, sense=sense)
         kept = np.sort(np.unique(rows, axis=0, return_index=True)[1])
         self.solutions: Final = frozen(rows[kept])
-        if isinstance(solution_names, str) or not isinstance(solution_names, Iterable | None):
-            raise InputError(f"solution_names must be a list of names; got {in_short(solution_names)}.")
-        names = None if solution_names is None else [str(name) for name in solution_names]
-        if names is not None and len(names) != len(rows):
-            raise InputError(f"solution_names must name each of the {len(rows)} solutions; got {len(names)} names.")
-        named = None if names is None else unique_names((names[row] for row in kept), "solution_names")
-        self.solution_names: Final = named
+        named = None if solution_names is None else unique_names(solution_names, "solution_names", length=len(rows))
+        self.solution_names: Final = None if named is None else tuple(named[row] for row in kept)
 
     def _row_of(self, solution: FloatArray) -> int | None:
         """Return the number of the listed solution that this one is, up to noise, or None."""

@@ -5,7 +5,6 @@ __all__ = ["Graph", "all_paths", "cheapest_paths", "path_feasible_set", "path_ve
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from graphlib import TopologicalSorter
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -19,18 +18,19 @@ from hedgerow.problem import FeasibleSet, RowBlock
 _BLOCK: Final = 256
 """As many cost vectors at a time fit into the processor's cache."""
 
+_BALANCE: Final = "what leaves a node less what enters it"
+
 _MOST_STEPS: Final = 2_000_000
 """Beginnings of paths that are looked at before listing is given up, after two seconds."""
 
 
 class _Step(NamedTuple):
-    """The arcs into the nodes of one level, grouped by node; `repeats` if some of them lie on cycles."""
+    """The arcs into the nodes of one level, grouped by node."""
 
     arcs: IntArray
     nodes: IntArray
     starts: IntArray
     group: IntArray
-    repeats: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,34 +58,21 @@ class Graph:
         return useful
 
     @cached_property
-    def component(self) -> IntArray:
-        """The strongly connected component of each node."""
-        _, labels = csgraph.connected_components(self.useful_adjacency, directed=True, connection="strong")
-        return np.asarray(labels, dtype=np.int64)
-
-    @cached_property
-    def inner(self) -> BoolArray:
-        """Useful arcs inside a strongly connected component: those that lie on a cycle."""
-        inner: BoolArray = self.useful & (self.component[self.tails] == self.component[self.heads])
-        return inner
-
-    @property
     def is_acyclic(self) -> bool:
         """Whether no useful arc lies on a cycle."""
-        return not self.inner.any()
+        useful = self._adjacency(self.tails[self.useful], self.heads[self.useful])
+        n_components, _ = csgraph.connected_components(useful, connection="strong")
+        return bool(n_components == self.n_nodes)
 
     @cached_property
     def level(self) -> IntArray:
-        """How many arcs between components at most lead to each node: every such arc goes up."""
-        between = np.flatnonzero(self.useful & ~self.inner)
-        tails, heads = self.component[self.tails[between]].tolist(), self.component[self.heads[between]].tolist()
-        before: list[set[int]] = [set() for _ in range(int(self.component.max()) + 1)]
-        for tail, head in zip(tails, heads, strict=True):
-            before[head].add(tail)
-        levels = [0] * len(before)
-        for component in TopologicalSorter(dict(enumerate(before))).static_order():
-            levels[component] = max((levels[tail] + 1 for tail in before[component]), default=0)
-        return np.array(levels, dtype=np.int64)[self.component]
+        """How many useful arcs at most lead to each node; 0 everywhere if there is a cycle."""
+        tails, heads = self.tails[self.useful], self.heads[self.useful]
+        level, before = np.zeros(self.n_nodes, dtype=np.int64), np.array([-1])
+        while self.is_acyclic and not np.array_equal(level, before):
+            before = level.copy()
+            np.maximum.at(level, heads, before[tails] + 1)
+        return level
 
     @cached_property
     def steps(self) -> list[_Step]:
@@ -93,12 +80,7 @@ class Graph:
         arcs = np.flatnonzero(self.useful)
         arcs = arcs[np.lexsort((arcs, self.heads[arcs], self.level[self.heads[arcs]]))]
         parts = np.split(arcs, np.flatnonzero(np.diff(self.level[self.heads[arcs]])) + 1)
-        return [
-            _Step(
-                part, *np.unique(self.heads[part], return_index=True, return_inverse=True), bool(self.inner[part].any())
-            )
-            for part in parts
-        ]
+        return [_Step(part, *np.unique(self.heads[part], return_index=True, return_inverse=True)) for part in parts]
 
     @cached_property
     def useful_out(self) -> list[list[tuple[int, int]]]:
@@ -107,11 +89,6 @@ class Graph:
         for arc in np.flatnonzero(self.useful).tolist():
             out[int(self.tails[arc])].append((arc, int(self.heads[arc])))
         return out
-
-    @cached_property
-    def useful_adjacency(self) -> sp.csr_array:
-        """The useful arcs as a matrix with an entry for each pair of nodes that they join."""
-        return self._adjacency(self.tails[self.useful], self.heads[self.useful])
 
     def _reachable(self, tails: IntArray, heads: IntArray, start: int) -> BoolArray:
         reached = np.zeros(self.n_nodes, dtype=np.bool_)
@@ -125,7 +102,7 @@ class Graph:
 
 
 def cheapest_paths(graph: Graph, costs: FloatArray) -> FloatArray:
-    """Return the 0/1 vector of a cheapest path for each row of costs; arcs on cycles must cost zero or more.
+    """Return the 0/1 vector of a cheapest path for each row of costs; with cycles these must be zero or more.
 
     Of equally cheap ways into a node the one by the arc with the lowest number wins, where there is no cycle.
     """
@@ -134,7 +111,7 @@ def cheapest_paths(graph: Graph, costs: FloatArray) -> FloatArray:
 
 
 def _cheapest(graph: Graph, costs: FloatArray) -> FloatArray:
-    """Bellman's equations, level by level and for all rows at once; levels with cycles until nothing changes."""
+    """Bellman's equations for all rows at once: level by level, or where there are cycles until nothing changes."""
     (n_vectors, n_arcs), by_arc = costs.shape, np.ascontiguousarray(costs.T)
     distance = np.full((graph.n_nodes, n_vectors), np.inf)
     distance[graph.source] = 0.0
@@ -150,7 +127,7 @@ def _cheapest(graph: Graph, costs: FloatArray) -> FloatArray:
             first = np.minimum.reduceat(attained, step.starts, axis=0)
             way_in[step.nodes] = np.where(shorter, first, way_in[step.nodes])
             distance[step.nodes] = np.where(shorter, shortest, distance[step.nodes])
-            if not step.repeats or not shorter.any():
+            if graph.is_acyclic or not shorter.any():
                 break
     if not (distance[graph.target] < np.inf).all():
         raise InputError("the costs of a path must add up to a finite number; these are too large, or no numbers.")
@@ -170,28 +147,24 @@ def _retraced(graph: Graph, way_in: IntArray, n_arcs: int) -> FloatArray:
 
 
 def path_feasible_set(graph: Graph) -> FeasibleSet:
-    """Return binaries x per arc that carry one unit from source to target, and an order of the nodes on cycles.
+    """Return binaries x per arc that carry one unit from source to target, and with cycles an order of the nodes.
 
-    Flow alone lets cycles float beside the path. So each node v of a component with k > 1 nodes has a place
-    u_v in [0, k − 1], and an arc that is used inside the component leads up: u_v − u_w + k x_vw ≤ k − 1 (Miller, Tucker
-    and Zemlin, doi:10.1145/321043.321046).
+    Flow alone lets cycles float beside the path. So each of the k nodes v has a place u_v in [0, k − 1], and an arc
+    that is used leads up: u_v − u_w + k x_vw ≤ k − 1 (Miller, Tucker and Zemlin, doi:10.1145/321043.321046).
     """
-    arcs, n_arcs = np.flatnonzero(graph.inner), len(graph.tails)
-    nodes = np.unique(graph.tails[arcs])
-    size = np.bincount(graph.component)[graph.component].astype(np.float64)
-    rows, shape = np.arange(len(arcs)), (len(arcs), len(nodes))
-    tails, heads = (np.searchsorted(nodes, ends[arcs]) for ends in (graph.tails, graph.heads))
-    up = sp.csr_array((np.ones(len(arcs)), (rows, tails)), shape) - sp.csr_array(
-        (np.ones(len(arcs)), (rows, heads)), shape
-    )
-    used = sp.csr_array((size[graph.tails[arcs]], (rows, arcs)), (len(arcs), n_arcs))
     flow, supply = _flow_rows(graph)
-    beside = sp.csr_array((len(supply), len(nodes)))
+    if graph.is_acyclic:
+        return FeasibleSet.of(RowBlock(_BALANCE, [flow], supply, supply), most=graph.useful)
+    arcs, k = np.flatnonzero(graph.useful), graph.n_nodes
+    rows = np.arange(len(arcs))
+    signs, ends = np.repeat([1.0, -1.0], len(arcs)), np.concatenate([graph.tails[arcs], graph.heads[arcs]])
+    up = sp.csr_array((signs, (np.tile(rows, 2), ends)), shape=(len(arcs), k))
+    used = sp.csr_array((np.full(len(arcs), float(k)), (rows, arcs)), shape=(len(arcs), len(graph.tails)))
     return FeasibleSet.of(
-        RowBlock("what leaves a node less what enters it", [flow, beside], supply, supply),
-        RowBlock("the order on a cycle", [used, up], -np.inf, size[graph.tails[arcs]] - 1.0),
-        most=np.concatenate([graph.useful, size[nodes] - 1.0]),
-        n_whole=n_arcs,
+        RowBlock(_BALANCE, [flow, sp.csr_array((len(supply), k))], supply, supply),
+        RowBlock("the order of the nodes", [used, up], -np.inf, k - 1.0),
+        most=np.append(graph.useful, np.full(k, k - 1.0)),
+        n_whole=len(graph.tails),
     )
 
 

@@ -21,9 +21,6 @@ from hedgerow.problems.modelling_layers import chosen_columns, model_of_layer
 from hedgerow.problems.naming import amounts
 
 _MOST_NAMED: Final = 12
-_MOST_NUMBERS: Final = 500_000
-"""Most numbers of a model that a tree file holds: a few megabytes."""
-
 _SIDES: Final = ("lower", "upper", "row_lower", "row_upper")
 _ENTRIES: Final = ("entry_rows", "entry_columns", "entry_values")
 
@@ -112,7 +109,7 @@ class MixedIntegerProblem(LinearProblem):
         ...         "bounds\n rail <= 4\n road <= 9\n fee = 1\nend\n"
         ...     )
         ...     MixedIntegerProblem.from_file(file, items=["rail", "road"])
-        MixedIntegerProblem(3 variables, 1 rows, 2 items)
+        MixedIntegerProblem(2 items)
         """
         # Imported here since it loads the solver that reads the file.
         from hedgerow.mip.model_file import read_model
@@ -178,9 +175,7 @@ class MixedIntegerProblem(LinearProblem):
         return ", ".join(used[:_MOST_NAMED] + ([f"and {more} more"] if more > 0 else [])) or "nothing"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return a JSON-ready description; the names only where a tree file could not hold the whole model."""
-        if self.model.matrix.nnz * 3 + self.model.n_columns * 6 + self.model.n_rows * 3 > _MOST_NUMBERS:
-            return self._names_only()
+        """Return a JSON-ready description with the whole model."""
         own = {"items": list(self.item_names), "sense": self.sense}
         return {"kind": self.kind, "model": _described(self.model), **own, **self._units}
 
@@ -189,10 +184,6 @@ class MixedIntegerProblem(LinearProblem):
         """Return the problem that `to_dict` described."""
         fields = checked_fields(data, ["model", "items"], cls._parameters())
         return cls(_model_in(fields.pop("model")), **fields)
-
-    def __repr__(self) -> str:
-        size = f"{self.model.n_columns} variables, {self.model.n_rows} rows, {self.n_items} items"
-        return f"{type(self).__name__}({size}{self._options_in_words()})"
 
 
 def _described(model: LinearModel) -> dict[str, Any]:

@@ -169,7 +169,3 @@ class Oracle(LinearProblem):
                 f"the oracle is not optimal: for some costs its solution costs {own:g}, but one that it returned "
                 f"before costs {best:g}. If it is a heuristic, say proven=False; else check the sense."
             )
-
-    def __repr__(self) -> str:
-        name = getattr(self._solve, "__name__", type(self._solve).__name__)
-        return f"Oracle({name}, {self.n_items}{self._options_in_words()})"

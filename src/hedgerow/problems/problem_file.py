@@ -16,7 +16,6 @@ from hedgerow.errors import FileFormatError, HedgerowError, InfeasibleProblemErr
 from hedgerow.mip.model_file import MODEL_FILES
 from hedgerow.problem import Problem
 from hedgerow.problems.base import checked_fields, registry
-from hedgerow.problems.drawing import coordinates_in
 from hedgerow.problems.mixed_integer import MixedIntegerProblem
 from hedgerow.problems.shortest_path import ShortestPath
 
@@ -45,7 +44,7 @@ def read_problem(path: str | Path) -> Problem:
     ...     file = Path(folder) / "crates.toml"
     ...     _ = file.write_text('kind = "selection"; n = 5; p = 2; unit = "EUR"'.replace("; ", chr(10)))
     ...     read_problem(file)
-    Selection(5, 2, unit='EUR')
+    Selection(5 items, unit='EUR')
     """
     source = Path(path)
     if source.name.lower().endswith(MODEL_FILES):
@@ -96,14 +95,12 @@ def _graph(data: Mapping[str, Any], folder: Path) -> Problem:
 
 
 def _positions(fields: Mapping[str, Any], folder: Path, nodes: set[str]) -> Mapping[str, Any] | None:
-    """Return the nodes' coordinates in the file `nodes`, which has x and y, or lon and lat."""
+    """Return the nodes' coordinates in the file `nodes`, in its columns x and y."""
     if "nodes" not in fields:
         return None
     table = read_table(_file_beside(fields, "nodes", folder))
     names = table.texts(_text(fields, "node", "node"), "the nodes' names (field 'node')")
-    places = coordinates_in(table.texts_by_name())
-    if places is None:
-        raise InputError(f"{table.path} must have columns x and y, or lon and lat.")
+    places = table.numbers(["x", "y"], "coordinates")
     if not nodes.issubset(names):
         raise InputError(f"{table.path} must have a row for every node; {len(nodes - {*names})} are missing.")
     return {name: place for name, place in zip(names, places, strict=True) if name in nodes}
@@ -175,7 +172,7 @@ def problem_from_dict(data: Any) -> Problem:
     --------
     >>> from hedgerow.problems import problem_from_dict
     >>> problem_from_dict({"kind": "grid", "size": 4})
-    ShortestPath.grid(4)
+    ShortestPath(24 items)
     """
     if not isinstance(data, Mapping):
         raise FileFormatError(f"a problem's description must be a table of fields; got a {type(data).__name__}.")

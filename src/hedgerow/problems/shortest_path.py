@@ -15,7 +15,7 @@ from hedgerow.data.checks import in_short, integer_between, list_some, unique_na
 from hedgerow.errors import InfeasibleProblemError, InputError
 from hedgerow.problem import FeasibleSet
 from hedgerow.problems.base import LinearProblem, Units, checked_fields, registry
-from hedgerow.problems.drawing import coordinates_in, coordinates_of_nodes
+from hedgerow.problems.drawing import coordinates_of_nodes
 from hedgerow.problems.graph import Graph, all_paths, cheapest_paths, path_feasible_set, path_vectors, paths_within
 from hedgerow.problems.naming import distinct_names
 from hedgerow.tolerances import FEASIBILITY
@@ -26,7 +26,7 @@ _MAX_GRID: Final = 200
 class ShortestPath(LinearProblem):
     """The cheapest simple path from `source` to `target` in a directed graph; the items are its arcs.
 
-    The graph may have cycles, parallel arcs and loops. Costs may be negative on arcs that lie on no cycle.
+    The graph may have cycles, parallel arcs and loops. Costs may be negative if there are no cycles.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ class ShortestPath(LinearProblem):
     unit, reading_unit
         Unit of the costs, and that of the readings where it is another one.
     positions
-        Coordinates (x, y) of every node, for drawing: a mapping, or a DataFrame with columns x and y, or lon and lat.
+        Coordinates (x, y) of every node, for drawing: a mapping, or a matrix in the order of the nodes.
 
     Raises
     ------
@@ -130,8 +130,8 @@ class ShortestPath(LinearProblem):
     ) -> Self:
         """Return the paths in a networkx `DiGraph` or `MultiDiGraph`, its edges in the graph's order.
 
-        Nodes are drawn where their attributes say: `pos`, `x` and `y`, or `lon` and `lat`. `name` is the edges'
-        attribute with the items' names; they are called `tail-head` without it.
+        Nodes are drawn where their attributes `x` and `y` say. `name` is the edges' attribute with the items' names;
+        they are called `tail-head` without it.
 
         Examples
         --------
@@ -151,7 +151,8 @@ class ShortestPath(LinearProblem):
             ends = " to ".join(map(repr, edges[names.index(None)][:2]))
             raise InputError(f"every edge must have the attribute {name!r} that names it; that from {ends} has none.")
         tails, heads = [edge[0] for edge in edges], [edge[1] for edge in edges]
-        places = _places_of_nodes(graph)
+        has_places = all({"x", "y"} <= set(data) for _, data in graph.nodes(data=True))
+        places = {node: (data["x"], data["y"]) for node, data in graph.nodes(data=True)} if has_places else None
         return cls(tails, heads, source, target, nodes=graph.nodes, item_names=names, positions=places, **units)
 
     @property
@@ -170,7 +171,7 @@ class ShortestPath(LinearProblem):
         return self._graph.is_acyclic
 
     def check_samples(self, samples: FloatArray) -> None:
-        """Raise `InputError` if an arc that lies on a cycle has a negative cost: no cheapest walk may exist then."""
+        """Raise `InputError` if a cost is negative and there are cycles: no cheapest walk may exist then."""
         super().check_samples(samples)
         self._refuse_negative(samples)
 
@@ -182,14 +183,12 @@ class ShortestPath(LinearProblem):
         """Return, for each sample, the cost of the cheapest path and a bound on that of the most expensive.
 
         The bound is exact where there is no cycle. Elsewhere the most expensive simple path is NP-hard to find, and the
-        bound adds up the most expensive arc out of each node, or into each node, whichever gives less.
+        bound adds up the most expensive arcs, one fewer than there are nodes.
         """
         if self.is_acyclic:
             return super().cost_bounds(samples)
-        useful = self._graph.useful
-        gains = np.maximum(samples[:, useful], 0.0)
-        sums = [_sum_of_largest(gains, ends[useful]) for ends in (self._graph.tails, self._graph.heads)]
-        return self.best_costs(samples), np.minimum(*sums)
+        dearest = np.sort(samples[:, self._graph.useful], axis=1)[:, 1 - len(self.nodes) :]
+        return self.best_costs(samples), dearest.sum(axis=1)
 
     def infeasibility(self, solution: FloatArray) -> str | None:
         """Return why the solution is no simple path from source to target, in words, or None if it is one."""
@@ -202,25 +201,6 @@ class ShortestPath(LinearProblem):
             arc = int(np.argmax(broken))
             return f"'{self.item_names[arc]}' is used {solution[arc]:g} times; an arc is used once or not at all"
         return self._walk(used)[1]
-
-    def path(self, solution: FloatArray) -> tuple[int, ...]:
-        """Return the numbers of the solution's arcs in the order of travel.
-
-        Raises
-        ------
-        InputError
-            If the solution is no simple path from source to target.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> ShortestPath.grid(2).path(np.array([0.0, 1.0, 0.0, 1.0]))
-        (1, 3)
-        """
-        trouble = self.infeasibility(solution)
-        if trouble is not None:
-            raise InputError(f"solution must be a path from '{self.source}' to '{self.target}'; {trouble}.")
-        return tuple(self._walk(np.rint(solution))[0])
 
     def feasible_set(self) -> FeasibleSet:
         """Return X: binaries that conserve flow, with auxiliary columns that forbid cycles where there are any."""
@@ -264,14 +244,6 @@ class ShortestPath(LinearProblem):
         if data.get("kind") == "grid":
             return cls.grid(**checked_fields(data, ["size"], ["size", "unit", "reading_unit"]))
         return super().from_dict(data)
-
-    def __repr__(self) -> str:
-        if self._grid_size is not None:
-            return f"ShortestPath.grid({self._grid_size}{self._options_in_words()})"
-        return (
-            f"ShortestPath({len(self.nodes)} nodes, {self.n_items} arcs, "
-            f"{self.source!r} → {self.target!r}{self._options_in_words()})"
-        )
 
     def _numbers(self, nodes: Iterable[Any], what: str) -> IntArray:
         """Return the nodes' numbers; unknown ones are refused by name."""
@@ -321,26 +293,17 @@ class ShortestPath(LinearProblem):
     def _refuse_negative(self, costs: FloatArray) -> None:
         if self.is_acyclic:
             return
-        wrong: BoolArray = (costs < 0.0) & self._graph.inner
+        wrong: BoolArray = (costs < 0.0) & self._graph.useful
         if wrong.any():
             row, arc = (int(index) for index in np.argwhere(wrong)[0])
             raise InputError(
-                f"costs of arcs on a cycle must be zero or more; got {costs[row, arc]:g} for "
+                f"costs must be zero or more in a graph with cycles; got {costs[row, arc]:g} for "
                 f"'{self.item_names[arc]}' in row {row} ({int(wrong.sum())} such values in all). "
-                "Raise these costs to zero, or remove arcs until none of them lies on a cycle."
+                "Raise these costs to zero, or remove arcs until there is no cycle."
             )
 
 
 registry["grid"] = ShortestPath
-
-
-def _sum_of_largest(values: FloatArray, group: IntArray) -> FloatArray:
-    """Return, for each row, the sum over groups of columns of the largest value in each."""
-    order = np.argsort(group, kind="stable")
-    starts = np.flatnonzero(np.diff(group[order], prepend=-1))
-    largest: FloatArray = np.maximum.reduceat(values[:, order], starts, axis=1)
-    total: FloatArray = np.sum(largest, axis=1)
-    return total
 
 
 def _labels(names: Any, what: str) -> list[str]:
@@ -353,10 +316,3 @@ def _labels(names: Any, what: str) -> list[str]:
             raise InputError(f"{what} must name a node; got {name} at position {position}.")
         labels.append(str(name))
     return labels
-
-
-def _places_of_nodes(graph: Any) -> FloatArray | None:
-    """Return the coordinates in the attributes that all nodes of a networkx graph have; None without any."""
-    attributes = [data for _, data in graph.nodes(data=True)]
-    shared = set.intersection(*map(set, attributes)) if attributes else set()
-    return coordinates_in({str(key): [data[key] for data in attributes] for key in shared})
