@@ -134,10 +134,10 @@ class _Relaxed(NamedTuple):
 class _Core(NamedTuple):
     """The options that a choice better than the best one known may use, relative to the base, row by row.
 
-    The i-th row of the core has the options start[i] to start[i + 1] − 1; `entry` names each in the reduced rows, and
-    `weight` and `gain` are what it has more than the base, both above zero or both below. For the rows from i on,
-    `fill[i]` is the highest gain per unit of room filled, `free[i]` the lowest loss per unit freed (∞ where none can
-    be), and `freeable[i]` the most that can be freed.
+    The i-th row of the core has its base at start[i] and options up to start[i + 1] − 1; `entry` names each in the
+    reduced rows, and `weight` and `gain` are what it has more than the base, both above zero or both below. For the
+    rows from i on, `fill[i]` is the highest gain per unit of room filled, `free[i]` the lowest loss per unit freed (∞
+    where none can be), and `freeable[i]` the most that can be freed.
     """
 
     start: IntArray
@@ -280,10 +280,14 @@ def _core_of(rows: _Rows, relaxed: _Relaxed, to_beat: float) -> _Core:
     fill = by_row(np.maximum, np.where(fills, rate, 0.0))[order][::-1]
     free = by_row(np.minimum, np.where(fills, np.inf, rate))[order][::-1]
     freeable = by_row(np.maximum, np.where(fills, 0.0, -extra))[order][::-1]
-    options = [np.arange(begin[row], begin[row] + sizes[row]) for row in order]
-    chosen = np.concatenate(options) if options else np.empty(0, np.int64)
+    # The base comes before the options of its row.
+    entry = np.insert(entry, begin, relaxed.base[rows.row[entry[begin]]])
+    extra, more = np.insert(extra, begin, 0.0), np.insert(more, begin, 0.0)
+    begin, sizes = begin + np.arange(begin.size), sizes + 1
+    start = np.append(0, np.cumsum(sizes[order]))
+    chosen = np.repeat(begin[order] - start[:-1], sizes[order]) + np.arange(entry.size)
     return _Core(
-        np.append(0, np.cumsum(sizes[order])),
+        start,
         entry[chosen],
         extra[chosen],
         more[chosen],
@@ -313,24 +317,23 @@ def _sweep(
     Returns the best gain over the base, an upper bound on the gain of all that was left out for want of width, the
     nodes left over, and the options of a choice better than `best`; none if there is no such choice by the margin.
     """
-    n_members, n_options = core.start.size - 1, core.entry.size
+    start, n_members = core.start.tolist(), core.start.size - 1
+    ahead = list(zip(core.fill.tolist(), core.free.tolist(), core.freeable.tolist(), strict=True))
     states = States(np.zeros(1, np.int64), np.array([room]), np.zeros(1), np.zeros(1))
     origins: list[IntArray] = []
     best_path, left_out, reach = (-1, -1), -np.inf, float(np.abs(core.weight).max(initial=0.0))
     for at in range(n_members):
-        n_ways = int(core.start[at + 1] - core.start[at]) + 1
-        nodes -= states.room.size * n_ways
-        options = slice(core.start[at], core.start[at + 1])
-        more = np.append(0.0, core.weight[options]), np.append(0.0, core.gain[options])
+        row = slice(start[at], start[at + 1])
+        nodes -= states.room.size * (row.stop - row.start)
         # Gains that differ by rounding only count as equal. Over all rows these differences stay below the margin.
-        ahead = core.fill[at + 1], core.free[at + 1], core.freeable[at + 1]
-        states, gain, origin = extend_states(states, *more, ahead, best, margin, margin / n_members)
+        limits = ahead[at + 1], best, margin, margin / n_members
+        states, gain, origin = extend_states(states, core.weight[row], core.gain[row], *limits)
         if origin >= 0:
             best, best_path = gain, (at, origin)
-        allowed = max(1, min(width, nodes // (n_options - int(core.start[at + 1]) + n_members - at)))
+        allowed = max(1, min(width, nodes // (start[-1] - row.stop + 1)))
         # After the last row there is nothing left to lose.
         if states.room.size > allowed and at + 1 < n_members:
-            states, bound = _thinned_out(states, allowed, margin, reach, float(core.fill[0]))
+            states, bound = _thinned_out(states, allowed, margin, reach, ahead[0][0])
             left_out = max(left_out, bound)
         origins.append(states.origin)
         if not states.room.size:
@@ -340,7 +343,7 @@ def _sweep(
     while at >= 0:
         way, before = divmod(origin, origins[at - 1].size if at else 1)
         if way:
-            chosen.append(int(core.start[at]) + way - 1)
+            chosen.append(start[at] + way)
         at -= 1
         origin = int(origins[at][before]) if at >= 0 else 0
     return best, left_out, nodes, chosen

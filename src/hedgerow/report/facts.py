@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray, IntArray
-from hedgerow.explain.stability import conditions_of, reachable_rows
+from hedgerow.explain.stability import conditions_of
 from hedgerow.geometry import reach_limit
 from hedgerow.problems.drawing import network_of
 from hedgerow.report.data import ReportData
@@ -200,8 +200,7 @@ def _nodes(data: ReportData) -> list[dict[str, Any]]:
 def _rows(data: ReportData) -> list[dict[str, Any]]:
     """Return the rows of solutions, a leaf or one of its plans each: when they are advised, and what they add up to."""
     book, counts, place = data.book, data.row_samples, _question_places(data)
-    tree, reachable = book.tree, reachable_rows(book.tree, book.n_features)
-    found = []
+    tree, found = book.tree, []
     for row, plan in enumerate(book.plans.of_leaf.tolist()):
         leaf, handicap = int(tree.leaf_of[row]), float(tree.handicap[row])
         on_path = len(tree.intervals_at(leaf))
@@ -210,7 +209,7 @@ def _rows(data: ReportData) -> list[dict[str, Any]]:
                 "leaf": leaf,
                 "plan": plan,
                 "samples": None if counts is None else int(counts[row]),
-                "reachable": bool(reachable[row]),
+                "reachable": bool(data.reachable[row]),
                 "conditions": [
                     {
                         "question": place[question],

@@ -4,7 +4,6 @@ __all__ = ["sections"]
 
 from typing import Any
 
-from hedgerow.explain.stability import reachable_rows
 from hedgerow.report.data import ReportData
 from hedgerow.report.facts import axes
 from hedgerow.report.figures import attack_in_words, figure_rows, gain_in_words, notes
@@ -69,12 +68,11 @@ def _proof(data: ReportData) -> str:
 
 def _tree(data: ReportData) -> dict[str, Any]:
     """Return the rules with how many training samples reach each, and where else thresholds may lie."""
-    tree = data.book.tree
-    counts, reachable = data.row_samples, reachable_rows(tree, data.book.n_features)
+    tree, counts = data.book.tree, data.row_samples
 
     def leaf_note(leaf: int) -> str:
         rows = tree.rows_at(leaf)
-        if not reachable[rows].any():
+        if not data.reachable[rows].any():
             return "no reading can be so"
         if counts is None:
             return ""

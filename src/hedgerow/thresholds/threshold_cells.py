@@ -8,7 +8,7 @@ from typing import TypeAlias
 import numpy as np
 
 from hedgerow.adversary import move_costs
-from hedgerow.data.arrays import FloatArray
+from hedgerow.data.arrays import BoolArray, FloatArray
 from hedgerow.instance import Instance
 from hedgerow.tolerances import VALUE
 from hedgerow.tree.tree import Tree
@@ -48,7 +48,7 @@ class Cells:
         """Return the cell of a node's threshold: the stretch around it that holds no other worst case, by bisection."""
         tree, uncertainty = self.tree, self._instance.uncertainty
         threshold, cost = float(tree.threshold[node]), self._move_costs(tree)
-        if not (cost[:, leaves_below(tree, node)] <= self._budgets[:, None]).any():
+        if not (cost[:, self._is_below(node)] <= self._budgets[:, None]).any():
             return None
         attack, _, exact = uncertainty.worst(self._loss, cost)
         if not exact:
@@ -71,13 +71,16 @@ class Cells:
         """Move a node's threshold."""
         self.tree = self.tree.with_threshold(node, threshold)
 
+    def _is_below(self, node: int) -> BoolArray:
+        """Return which rows of the tree's solutions are at leaves below a node."""
+        return np.isin(self.tree.leaf_of, leaves_below(self.tree, node))
+
     def _move_costs(self, tree: Tree) -> FloatArray:
         return move_costs(tree, self._instance.observations, self._instance.uncertainty, margin=self._margin)
 
     def _holds(self, node: int, threshold: float, end: float, paid: FloatArray) -> bool:
         """Return whether the worst case is what is paid now wherever the threshold lies from where it is to `end`."""
-        on_right = np.zeros(self.tree.n_leaves, dtype=bool)
-        on_right[leaves_below(self.tree, int(self.tree.right[node]))] = True
+        on_right = self._is_below(int(self.tree.right[node]))
         ends = min(end, threshold), max(end, threshold)
         low, high = (self._move_costs(self.tree.with_threshold(node, at)) for at in ends)
         # Where moves cost most, an attack that costs as much must be affordable ...
