@@ -25,7 +25,7 @@ from hedgerow.study.held_out import Pairs, Status, Trials, check_model, row_spli
 from hedgerow.tree.card import MOST_PLANS_PER_LEAF
 from hedgerow.tree.good_plans import best_for_each
 from hedgerow.uncertainty import Nominal, Uncertainty
-from hedgerow.wording.numbers import counted, percentage, with_error
+from hedgerow.wording.numbers import counted, number, percentage, with_error
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -176,10 +176,10 @@ class Tuning(Tabular):
             reason = f"it is the usual choice, and the best ({self.best}) is not clearly better, by {better}"
         else:
             reason = f"settings that are as good take more readings; the best ({self.best}) is better by {better}"
-        won = "" if np.isnan(score["share"]) else f" wins {percentage(score['share'], 2)} of what can be won, and"
+        known = not np.isnan(score["share"])
+        won = f" On rows held out it wins {percentage(score['share'], 2)} of what can be won." if known else ""
         left_out = f" Not judged: {counted(self.n_folds_left_out, 'fold')}." if self.n_folds_left_out else ""
-        takes = f"takes {counted(round(score['readings']), 'reading')}"
-        return f"Choose {self.chosen}: {reason}. On rows held out it{won} {takes}.{left_out}"
+        return f"Choose {self.chosen}: {reason}.{won} Readings to take: {number(score['readings'], 2)}.{left_out}"
 
 
 def tune(
