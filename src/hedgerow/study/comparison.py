@@ -11,7 +11,7 @@ import numpy as np
 
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.data.checks import in_short, integer_between, number_at_least
-from hedgerow.data.confidence import ConfidenceInterval, block_labels, block_means, interval, later_interval
+from hedgerow.data.confidence import ConfidenceInterval, block_labels, block_means, later_interval
 from hedgerow.data.display import Tabular
 from hedgerow.data.readings import LearnFrom, check_learn_from
 from hedgerow.errors import InputError
@@ -129,13 +129,13 @@ class Comparison(Tabular):
         return ConfidenceInterval(low, min(1.0, high))
 
     def excess(self, name: str, over: str) -> tuple[float, ConfidenceInterval]:
-        """Return how much worse per row a contender is than another one, and the interval of the difference."""
+        """Return how much worse per row a contender is than another one, with its interval on as many later rows."""
         sign = -1.0 if self.sense == "max" else 1.0
         one, other = self.names.index(name), self.names.index(over)
-        return (
-            sign * float(self._means[one] - self._means[other]),
-            interval(sign * (self._drawn[:, one] - self._drawn[:, other])),
+        means, drawn, stretches = (
+            sign * (table[..., one] - table[..., other]) for table in (self._means, self._drawn, self._stretches)
         )
+        return float(means), later_interval(float(means), drawn, stretches)
 
     @property
     def worth_it(self) -> str:
