@@ -87,11 +87,11 @@ def test_the_card_gives_way_to_the_solver_where_that_pays_on_rows_to_learn_from(
     always_first = lambda train: lambda new: np.tile([1.0, 0.0], (len(new), 1))  # noqa: E731
     advice = card_or_solving(pairs, always_first)
     assert advice.threshold == pytest.approx(3.0, abs=0.2)
-    plans, is_solved = advice.decided(pairs)
+    plans, _, is_solved, _ = advice.decided(pairs)
     assert is_solved.tolist() == (promise > advice.threshold).tolist()
     assert plans[:, 1].tolist() == is_solved.tolist()
     misleading = Pairs.create(Selection(2, 1), truth[:, ::-1] + 9.0 * (promise[:, None] > 3.0), readings=pairs.readings)
-    assert not card_or_solving(misleading, always_first).decided(misleading)[1].any()
+    assert not card_or_solving(misleading, always_first).decided(misleading).is_solved.any()
 
 
 def test_what_is_worth_it_is_the_way_of_least_effort_that_is_as_good_on_the_rows_to_learn_from():
