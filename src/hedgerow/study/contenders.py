@@ -3,6 +3,7 @@
 __all__ = [
     "CHOSEN",
     "CLAIRVOYANT",
+    "MISSING",
     "ONE_PLAN",
     "SOLVING",
     "Advice",
@@ -43,6 +44,9 @@ SOLVING: Final = "solving for the reading"
 CLAIRVOYANT: Final = "clairvoyant"
 CHOSEN: Final = "chosen on training rows"
 
+MISSING: Final = 0.1
+"""The share of the readings that is missing where rules are judged with gaps."""
+
 _TREES: Final = 100
 _TREES_AT_ONCE: Final = 5
 """Trees of a forest that are grown between two looks at the clock."""
@@ -79,7 +83,8 @@ class _Decides(Protocol):
 class Contender:
     """A way to decide: `learn` learns from some pairs and returns advice for others.
 
-    `is_tree` says whether people can read it as rules, `solves` whether the problem is solved for each reading.
+    `is_tree` says whether people can read it as rules, which also advise where readings are missing (NaN); `solves`
+    whether the problem is solved for each reading.
 
     Examples
     --------
@@ -96,9 +101,14 @@ class Contender:
     solves: bool = False
 
     def judge(self, train: Pairs, test: Pairs) -> FloatArray:
-        """Return per row held out its cost, the number of readings, whether it was solved for, and the place chosen."""
-        decided = self.decided(self.learn(train), test)
-        return np.column_stack([test.cost(decided.plans), *(np.full(len(test), value) for value in decided[1:])])
+        """Return per row held out its cost, the number of readings, whether it was solved for, and the place chosen.
+
+        Last comes the cost where some readings are missing, for rules; others can't do without a reading.
+        """
+        advice = self.learn(train)
+        decided = self.decided(advice, test)
+        gaps = test.cost(advice(test.with_gaps(MISSING))) if self.is_tree else np.nan
+        return np.column_stack([test.cost(decided.plans), *(np.full(len(test), each) for each in (*decided[1:], gaps))])
 
     def decided(self, advice: Advice, test: Pairs) -> Decided:
         """Return what advice that was learnt decides for rows held out."""
