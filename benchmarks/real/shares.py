@@ -109,7 +109,7 @@ def compared(case: Case) -> Comparison:
     judged = [each.judge(*plain) for each in everyone[:-1]]
     n_read = np.full(len(test), float(tuned.model.tree_.asked_items.size))
     nothing = np.zeros(len(test))
-    judged.append(np.column_stack([test.cost(test.advised(tuned.model)), n_read, nothing, nothing]))
+    judged.append(np.column_stack([test.cost(test.advised(tuned.model)), n_read, nothing, nothing, nothing]))
     labels = block_labels(history.test_blocks, len(test))
     comparison = comparison_of(everyone, {0: judged}, [(rows, np.arange(len(test)))], test, labels)
     if case.size is None and history.name in _WITH_GAPS:

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from hedgerow import InputError, LocalBudget, compare
+from hedgerow import InputError, LocalBudget, RobustTree, compare
 from hedgerow.problems import Selection
 from hedgerow.study import Comparison, Contender
 from hedgerow.study.contenders import card_or_solving, suggested
@@ -78,6 +78,21 @@ def test_readings_and_solved_rows_are_counted(found):
     assert table["solved"]["solving for the reading"] == 1.0
 
 
+def test_rules_are_judged_with_a_tenth_of_the_readings_missing_too(found):
+    """By hand: a rule for all but the fold, its own way to fill in, the true cost."""
+    share = found.to_frame().set_index("contender")["share_with_gaps"]
+    assert share.notna().tolist() == found.is_tree.tolist()
+    paid = []
+    for fold in np.split(np.arange(60), 3):
+        rest = np.setdiff1d(np.arange(60), fold)
+        tree = RobustTree(Selection(2, 1), depth=1, questions="items", method="greedy", random_state=0)
+        rules = tree.fit(TRUTH[rest], readings=FORECAST[rest]).rulebook_
+        gaps = np.where(np.random.default_rng(0).random((20, 2)) < 0.1, np.nan, FORECAST[fold])
+        paid += (rules.predict(gaps) * TRUTH[fold]).sum(axis=1).tolist()
+    one, least = found.cost("one plan"), found.cost("clairvoyant")
+    assert share["tree (items)"] == pytest.approx((one - np.mean(paid)) / (one - least))
+
+
 def test_the_card_gives_way_to_the_solver_where_that_pays_on_rows_to_learn_from():
     """By hand: a solver is worth it for promises above 3, as smaller ones don't come true."""
     rng = np.random.default_rng(0)
@@ -87,11 +102,11 @@ def test_the_card_gives_way_to_the_solver_where_that_pays_on_rows_to_learn_from(
     always_first = lambda train: lambda new: np.tile([1.0, 0.0], (len(new), 1))  # noqa: E731
     advice = card_or_solving(pairs, always_first)
     assert advice.threshold == pytest.approx(3.0, abs=0.2)
-    plans, is_solved = advice.decided(pairs)
+    plans, _, is_solved, _ = advice.decided(pairs)
     assert is_solved.tolist() == (promise > advice.threshold).tolist()
     assert plans[:, 1].tolist() == is_solved.tolist()
     misleading = Pairs.create(Selection(2, 1), truth[:, ::-1] + 9.0 * (promise[:, None] > 3.0), readings=pairs.readings)
-    assert not card_or_solving(misleading, always_first).decided(misleading)[1].any()
+    assert not card_or_solving(misleading, always_first).decided(misleading).is_solved.any()
 
 
 def test_what_is_worth_it_is_the_way_of_least_effort_that_is_as_good_on_the_rows_to_learn_from():
@@ -120,6 +135,7 @@ def made_up(chosen, solving, one=10.0, best=0.0, sense="min", noise=0.1, way="ca
         is_tree=np.array([False, True, False, False, False]),
         readings=np.array([0.0, 2.0, 2.0, 2.0, 0.0]),
         solved=np.array([0.0, 0.0, 1.0, 0.0, 0.0]),
+        costs_with_gaps=np.full(5, np.nan),
         choices=(way, way, "one plan"),
         unit="EUR",
         sense=sense,

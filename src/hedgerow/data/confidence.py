@@ -72,16 +72,16 @@ def interval(drawn: FloatArray) -> ConfidenceInterval:
 def later_interval(value: float, drawn: FloatArray, stretches: FloatArray) -> ConfidenceInterval:
     """Return where a figure lies with 95 % confidence on as many later rows.
 
-    The interval of what was `drawn` is widened: later rows vary as much as these, and what changes from one long
-    stretch of time to the next, beyond chance, will go on to change. `stretches` are the figures of such stretches.
+    The interval of what was `drawn` is widened: later rows vary as much as these, and long stretches of time may differ
+    by more than the blocks that were drawn let expect. `stretches` are the figures of such stretches.
 
     >>> later_interval(0.0, np.array([-1.0, 0.0, 1.0]), np.zeros(5))
     ConfidenceInterval(low=-1.344, high=1.344)
     """
     low, high = interval(drawn)
-    error = float(np.var(drawn))
-    drift = float(np.var(stretches, ddof=1)) - stretches.size * error if stretches.size > 1 else 0.0
-    wider = float(np.sqrt(2.0 + max(0.0, drift) / error)) if error > 0.0 else 1.0
+    by_blocks = float(np.var(drawn))
+    by_stretches = float(np.var(stretches, ddof=1)) / stretches.size if stretches.size > 1 else 0.0
+    wider = float(np.sqrt(2.0 * max(1.0, by_stretches / by_blocks))) if by_blocks > 0.0 else 1.0
     return ConfidenceInterval(value - wider * (value - low), value + wider * (high - value))
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.data.checks import in_short, integer_between, number_at_least
-from hedgerow.data.confidence import ConfidenceInterval, block_labels, block_means, interval, later_interval
+from hedgerow.data.confidence import ConfidenceInterval, block_labels, block_means, later_interval
 from hedgerow.data.display import Tabular
 from hedgerow.data.readings import LearnFrom, check_learn_from
 from hedgerow.errors import InputError
@@ -51,6 +51,9 @@ class Comparison(Tabular):
         Per contender whether it is rules that people can read.
     readings, solved
         Per contender how many values are read for a decision, and on which share of rows the problem is solved.
+    costs_with_gaps
+        What a row costs on average with each contender if a tenth of the readings is missing at random; NaN for all but
+        rules.
     choices
         The contender that the rows to learn from suggest, for each fold.
     unit, sense
@@ -68,7 +71,7 @@ class Comparison(Tabular):
     >>> truth = np.random.default_rng(0).uniform(0.0, 9.0, (40, 2))
     >>> found = compare(Selection(2, 1), truth, depth=1, questions=["items"], folds=2)
     >>> list(found.to_frame().columns)
-    ['contender', 'cost', 'share', 'share_low', 'share_high', 'readings', 'solved']
+    ['contender', 'cost', 'share', 'share_low', 'share_high', 'share_with_gaps', 'readings', 'solved']
     >>> found.share("clairvoyant")
     1.0
     """
@@ -80,6 +83,7 @@ class Comparison(Tabular):
     is_tree: BoolArray
     readings: FloatArray
     solved: FloatArray
+    costs_with_gaps: FloatArray
     choices: tuple[str, ...]
     unit: str = ""
     sense: Sense = "min"
@@ -129,13 +133,19 @@ class Comparison(Tabular):
         return ConfidenceInterval(low, min(1.0, high))
 
     def excess(self, name: str, over: str) -> tuple[float, ConfidenceInterval]:
-        """Return how much worse per row a contender is than another one, and the interval of the difference."""
+        """Return how much worse per row a contender is than another one, with its interval on as many later rows."""
         sign = -1.0 if self.sense == "max" else 1.0
         one, other = self.names.index(name), self.names.index(over)
-        return (
-            sign * float(self._means[one] - self._means[other]),
-            interval(sign * (self._drawn[:, one] - self._drawn[:, other])),
+        means, drawn, stretches = (
+            sign * (table[..., one] - table[..., other]) for table in (self._means, self._drawn, self._stretches)
         )
+        return float(means), later_interval(float(means), drawn, stretches)
+
+    @property
+    def share_with_gaps(self) -> FloatArray:
+        """The share that each contender wins if a tenth of the readings is missing at random; NaN for all but rules."""
+        one, least = self.cost(ONE_PLAN), self.cost(CLAIRVOYANT)
+        return (one - self.costs_with_gaps) / (one - least) if one != least else 0.0 * self.costs_with_gaps
 
     @property
     def worth_it(self) -> str:
@@ -160,6 +170,7 @@ class Comparison(Tabular):
                 "share": [self.share(name) for name in self.names],
                 "share_low": [self.share_interval(name).low for name in self.names],
                 "share_high": [self.share_interval(name).high for name in self.names],
+                "share_with_gaps": self.share_with_gaps,
                 "readings": self.readings,
                 "solved": self.solved,
             }
@@ -330,6 +341,7 @@ def comparison_of(
         is_tree=np.array([contender.is_tree for contender in everyone]),
         readings=weights @ values[:, :, 1] / weights.sum(),
         solved=weights @ values[:, :, 2] / weights.sum(),
+        costs_with_gaps=weights @ values[:, :, 4] / weights.sum(),
         choices=tuple(names[int(columns[at][0, 3])] for columns in judged.values()),
         unit=pairs.problem.unit,
         sense=pairs.problem.sense,

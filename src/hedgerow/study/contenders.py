@@ -3,11 +3,12 @@
 __all__ = [
     "CHOSEN",
     "CLAIRVOYANT",
+    "MISSING",
     "ONE_PLAN",
     "SOLVING",
     "Advice",
     "Contender",
-    "Judged",
+    "Decided",
     "card",
     "card_or_solving",
     "cart",
@@ -22,7 +23,7 @@ import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 
@@ -43,6 +44,9 @@ SOLVING: Final = "solving for the reading"
 CLAIRVOYANT: Final = "clairvoyant"
 CHOSEN: Final = "chosen on training rows"
 
+MISSING: Final = 0.1
+"""The share of the readings that is missing where rules are judged with gaps."""
+
 _TREES: Final = 100
 _TREES_AT_ONCE: Final = 5
 """Trees of a forest that are grown between two looks at the clock."""
@@ -56,23 +60,31 @@ Advice: TypeAlias = Callable[[Pairs], FloatArray]
 """Returns a solution for each of some pairs; all but the clairvoyant look at readings alone."""
 
 
-class Judged(NamedTuple):
-    """Per row what was advised costs, how many readings it took, and whether the problem was solved for it.
+class Decided(NamedTuple):
+    """A plan per row, how many readings they took, and for which rows the problem was solved.
 
     `place` is that of the contender that was chosen, where one was: the contenders that it is chosen from come first.
     """
 
-    cost: FloatArray
-    readings: FloatArray
-    is_solved: FloatArray
-    place: FloatArray
+    plans: FloatArray
+    n_readings: int
+    is_solved: bool | BoolArray
+    place: int = 0
+
+
+@runtime_checkable
+class _Decides(Protocol):
+    """Advice that says more than its plans."""
+
+    def decided(self, new: Pairs) -> Decided: ...
 
 
 @dataclass(frozen=True)
 class Contender:
     """A way to decide: `learn` learns from some pairs and returns advice for others.
 
-    `is_tree` says whether people can read it as rules, `solves` whether the problem is solved for each reading.
+    `is_tree` says whether people can read it as rules, which also advise where readings are missing (NaN); `solves`
+    whether the problem is solved for each reading.
 
     Examples
     --------
@@ -89,21 +101,21 @@ class Contender:
     solves: bool = False
 
     def judge(self, train: Pairs, test: Pairs) -> FloatArray:
-        """Return a `Judged` of rows held out as a table with a column for each of its fields."""
-        return np.column_stack(self.judged(self.learn(train), test))
+        """Return per row held out its cost, the number of readings, whether it was solved for, and the place chosen.
 
-    def judged(self, advice: Advice, test: Pairs) -> Judged:
-        """Return what is to be known of advice for rows held out."""
-        every, none = np.ones(len(test)), np.zeros(len(test))
-        if isinstance(advice, _Suggested):
-            return advice.way.judged(advice.advice, test)._replace(place=advice.place * every)
-        if isinstance(advice, _RulesOrSolver):
-            plans, is_solved = advice.decided(test)
-            return Judged(test.cost(plans), advice.n_readings * every, is_solved.astype(float), none)
-        n_readings = advice.n_readings if isinstance(advice, _Rules) else test.observed.shape[1]
-        if self.name in (ONE_PLAN, CLAIRVOYANT):
-            n_readings = 0
-        return Judged(test.cost(advice(test)), n_readings * every, every * self.solves, none)
+        Last comes the cost where some readings are missing, for rules; others can't do without a reading.
+        """
+        advice = self.learn(train)
+        decided = self.decided(advice, test)
+        gaps = test.cost(advice(test.with_gaps(MISSING))) if self.is_tree else np.nan
+        return np.column_stack([test.cost(decided.plans), *(np.full(len(test), each) for each in (*decided[1:], gaps))])
+
+    def decided(self, advice: Advice, test: Pairs) -> Decided:
+        """Return what advice that was learnt decides for rows held out."""
+        if isinstance(advice, _Decides):
+            return advice.decided(test)
+        n_readings = 0 if self.name in (ONE_PLAN, CLAIRVOYANT) else test.observed.shape[1]
+        return Decided(advice(test), n_readings, self.solves)
 
 
 def contenders(
@@ -207,9 +219,8 @@ class _Rules:
     def __call__(self, new: Pairs) -> FloatArray:
         return new.advised(self.fitted)
 
-    @property
-    def n_readings(self) -> int:
-        return int(self.fitted.tree_.asked_items.size)
+    def decided(self, new: Pairs) -> Decided:
+        return Decided(self(new), int(self.fitted.tree_.asked_items.size), is_solved=False)
 
 
 def tree(train: Pairs, model: "RobustTree", **changes: Any) -> _Rules:
@@ -236,17 +247,15 @@ class _RulesOrSolver:
 
     rules: Advice
     threshold: float
-    n_readings: int
 
     def __call__(self, new: Pairs) -> FloatArray:
-        return self.decided(new)[0]
+        return self.decided(new).plans
 
-    def decided(self, new: Pairs) -> tuple[FloatArray, BoolArray]:
-        """Return the plans, and whether each comes from the solver."""
+    def decided(self, new: Pairs) -> Decided:
         plans, solved = self.rules(new), _solve_for_readings(new)
         promised, _ = _gains(new, plans, solved)
         is_solved = promised > self.threshold
-        return np.where(is_solved[:, None], solved, plans), is_solved
+        return Decided(np.where(is_solved[:, None], solved, plans), new.observed.shape[1], is_solved)
 
 
 def card_or_solving(train: Pairs, learn: Callable[[Pairs], Advice]) -> _RulesOrSolver:
@@ -266,7 +275,7 @@ def card_or_solving(train: Pairs, learn: Callable[[Pairs], Advice]) -> _RulesOrS
     best = max(ends, key=lambda end: sums[end])
     above = promise[best - 1] if best else np.inf
     below = promise[best] if best < promise.size else 0.0
-    return _RulesOrSolver(learn(train), float(above + below) / 2.0, train.observed.shape[1])
+    return _RulesOrSolver(learn(train), float(above + below) / 2.0)
 
 
 def _gains(pairs: Pairs, plans: FloatArray, others: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -286,6 +295,9 @@ class _Suggested:
 
     def __call__(self, new: Pairs) -> FloatArray:
         return self.advice(new)
+
+    def decided(self, new: Pairs) -> Decided:
+        return self.way.decided(self.advice, new)._replace(place=self.place)
 
 
 def suggested(train: Pairs, ways: Sequence[Contender]) -> _Suggested:

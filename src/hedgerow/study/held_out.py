@@ -89,6 +89,13 @@ class Pairs:
             self.deadline,
         )
 
+    def with_gaps(self, missing: float) -> Self:
+        """Return the same pairs with a share of the readings missing at random, always the same ones."""
+        if self.read is None:
+            return self
+        is_missing = np.random.default_rng(0).random(self.read.shape) < missing
+        return replace(self, readings=np.where(is_missing, np.nan, self.read))
+
     def fitted(self, model: "RobustTree") -> "RobustTree":
         """Return the model, fitted to these pairs in the way that its `learn_from` says."""
         return model.fit(self.costs, readings=self.readings, context=self.context, sample_weight=self.weights)

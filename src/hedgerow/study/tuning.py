@@ -176,10 +176,10 @@ class Tuning(Tabular):
             reason = f"it is the usual choice, and the best ({self.best}) is not clearly better, by {better}"
         else:
             reason = f"settings that are as good take more readings; the best ({self.best}) is better by {better}"
-        won = "" if np.isnan(score["share"]) else f" wins {percentage(score['share'], 2)} of what can be won, and"
+        known = not np.isnan(score["share"])
+        won = f" On rows held out it wins {percentage(score['share'], 2)} of what can be won." if known else ""
         left_out = f" Not judged: {counted(self.n_folds_left_out, 'fold')}." if self.n_folds_left_out else ""
-        takes = f"takes {counted(round(score['readings']), 'reading')}"
-        return f"Choose {self.chosen}: {reason}. On rows held out it{won} {takes}.{left_out}"
+        return f"Choose {self.chosen}: {reason}.{won} Readings to take: {number(score['readings'], 2)}.{left_out}"
 
 
 def tune(
@@ -264,6 +264,7 @@ def tune(
     parts = row_splits(usual_folds if folds is None else folds, len(pairs), fewest=_FEWEST_FOLDS)
     labels = block_labels(blocks, len(pairs))
     settings = _settings(model, pairs, learn_from, questions, depths, plans_per_leaf, uncertainties)
+    usual = next(filter(_is_usual, settings), None)
     trial = _quick(model)
     tables = {"costs": costs, "readings": readings, "context": context, "sample_weight": sample_weight}
     present = {name: table for name, table in tables.items() if table is not None}
@@ -293,7 +294,7 @@ def tune(
         sign_of(model.problem),
         np.concatenate([test.cost(one_plan(train)(test)) for train, test in splits]),
         pairs.rows(rows).cost(best_plans) if len(best_plans) == len(rows) else None,
-        next(filter(_is_usual, settings), None),
+        usual,
     )
     chosen_model = _with(model, method=trial.method, **chosen.parameters)
     call = call_in_python(chosen_model, list(present))
@@ -302,15 +303,7 @@ def tune(
         left = min(own, max(_LEAST_SECONDS, whole.remaining()))
         chosen_model.set_params(time_limit=None if np.isinf(left) else left).fit(**present)
         chosen_model.set_params(time_limit=model.time_limit)
-    return Tuning(
-        scores,
-        chosen,
-        chosen_model,
-        call,
-        next(filter(_is_usual, settings), None),
-        trials.status,
-        len(parts) - len(judged),
-    )
+    return Tuning(scores, chosen, chosen_model, call, usual, trials.status, len(parts) - len(judged))
 
 
 def _settings(
