@@ -138,10 +138,10 @@ class Tuning(Tabular):
         if self.chosen is self.usual:
             reason = "it is the usual choice, and rows held out don't clearly speak for another one"
         score = self.scores[[setting is self.chosen for setting in self.scores["setting"]]].iloc[0]
-        better = f"better by {with_error(score['excess'], score['excess_error'])}{unit} per row"
-        if not score["excess"]:
-            better = "no better"
-        return f"Choose {self.chosen}: {reason}. On rows held out the best ({self.best}) is {better}.{left_out}"
+        return (
+            f"Choose {self.chosen}: {reason}. On rows held out the best ({self.best}) is better by "
+            f"{with_error(score['excess'], score['excess_error'])}{unit} per row.{left_out}"
+        )
 
 
 def tune(
