@@ -131,9 +131,3 @@ def test_a_tree_that_does_not_fit_is_refused(tree, message):
     problem, costs = motivating_example()
     with pytest.raises(InputError, match=message):
         evaluate(tree, problem, costs)
-
-
-def test_a_set_of_other_samples_is_refused():
-    problem, costs = motivating_example()
-    with pytest.raises(InputError, match="each of its 5 samples and can't be applied to 2 others"):
-        evaluate(NOMINAL, problem, costs[:2], LocalBudget([1.0] * 5))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from hedgerow import InputError, Tree
 from hedgerow.tree.tree import MAX_TREE_DEPTH
-from tests.worlds import matrices, naive_leaf, paths, trees, values
+from tests.worlds import matrices, naive_leaf, paths, trees
 
 STUMP = {"item": 0, "threshold": 5.0, "left": {"solution": [1.0, 0.0]}, "right": {"solution": [0.0, 1.0]}}
 
@@ -187,26 +187,6 @@ def test_a_hostile_description_is_refused_in_a_short_sentence(name):
     assert message.endswith(".")
     assert len(message) < 240
     assert "\n" not in message
-
-
-@given(
-    st.recursive(
-        st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=3) | values,
-        lambda inner: (
-            st.lists(inner, max_size=3)
-            | st.fixed_dictionaries({"item": inner, "threshold": inner, "left": inner, "right": inner})
-            | st.fixed_dictionaries({"solution": inner})
-            | st.dictionaries(st.sampled_from(["item", "threshold", "left", "right", "solution", "x"]), inner)
-        ),
-        max_leaves=12,
-    )
-)
-def test_whatever_is_read_is_either_a_tree_or_an_input_error(description):
-    try:
-        tree = Tree.from_dict(description)
-    except InputError:
-        return
-    assert Tree.from_dict(tree.to_dict()) == tree
 
 
 def test_items_may_be_given_by_name_and_an_unknown_name_is_told_with_those_there_are():

@@ -19,8 +19,7 @@ class Rules(mlflow.pyfunc.PythonModel):
         self.rules = RuleBook.load(context.artifacts["rules"])
 
     def predict(self, model_input):
-        leaves = self.rules.apply(model_input)
-        return pd.DataFrame({"leaf": leaves, "advice": [self.rules.plans.text(leaf) for leaf in leaves.tolist()]})
+        return self.rules.advise(model_input)[["leaf", "advice"]]
 
 
 def log_rules(path):
