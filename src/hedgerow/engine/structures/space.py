@@ -2,7 +2,7 @@
 
 __all__ = ["Found", "SearchSpace", "attack_steps", "cutoff_below"]
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -159,13 +159,17 @@ class SearchSpace:
                 found = Found(structures[number], leaves.choice, leaves.value)
         return found
 
+    def in_parts(self, structures: IntArray) -> Iterator[IntArray]:
+        """Yield as many structures as are evaluated between two looks at the clock."""
+        for start in range(0, len(structures), self._per_call):
+            yield structures[start : start + self._per_call]
+
     def offer_best(self, structures: IntArray, run: Run) -> None:
         """Evaluate the structures in their order and offer the run what is better than its best tree."""
-        for start in range(0, len(structures), self._per_call):
+        for some in self.in_parts(structures):
             if run.must_stop():
                 return
-            some, below = structures[start : start + self._per_call], cutoff_below(run.value)
-            found = self.best(some, below, run.must_stop)
+            found = self.best(some, cutoff_below(run.value), run.must_stop)
             if found is not None:
                 run.offer(self.tree(found), found.value, "better structure")
 

@@ -257,10 +257,16 @@ class Moves:
             candidates = candidates[self._wishes.may_have(now.structure, node)[candidates]]
         trials = np.repeat(now.structure[None], candidates.size, axis=0)
         trials[:, node] = candidates
-        found = self.space.best(self.space.allowed(trials), cutoff_below(now.value))
-        if found is None:
+        best, cutoff = None, cutoff_below(now.value)
+        for some in self.space.in_parts(self.space.allowed(trials)):
+            if self._run.must_stop():
+                break
+            found = self.space.best(some, cutoff)
+            if found is not None:
+                best, cutoff = found, found.value
+        if best is None:
             return None
-        return self.evaluated(found.structure, np.where(found.choice < 0, now.choice, found.choice))
+        return self.evaluated(best.structure, np.where(best.choice < 0, now.choice, best.choice))
 
     # -- a part anew ---------------------------------------------------------------------------------------------
 
