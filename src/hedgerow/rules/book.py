@@ -86,7 +86,7 @@ class RuleBook(Shown, Verbs):
     >>> model = RobustTree(Selection(2, 1), depth=1).fit([[1.0, 3.0], [4.0, 2.0]])
     >>> rules = RuleBook.of(model)
     >>> rules.problem, rules.plans.words
-    (Selection(2, 1), ('x1', 'x2'))
+    (Selection(2 items), ('x1', 'x2'))
     >>> rules.predict(pd.DataFrame({"day": ["Monday"], "x1": [4.0]}))
     array([[0., 1.]])
     """
