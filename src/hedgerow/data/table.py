@@ -260,7 +260,7 @@ class Table:
         """Return a column as numbers; a cell that is none is an error, but for an empty one with `gaps`."""
         values = _numbers(column, self.decimal)
         for row in np.flatnonzero(~(np.abs(values) <= LARGEST)).tolist():
-            text = text_of_cell(column.iloc[row]).strip()
+            text = text_column(column.iloc[[row]]).iloc[0].strip()
             if gaps and text.lower() in _GAPS:
                 continue
             is_large = math.isfinite(values[row])
