@@ -51,7 +51,7 @@ def report_html(
     test
         Held-out data, for figures on samples that the tree was not fitted to.
     readings, test_readings
-        What was read in place of the costs, if the tree learnt from readings.
+        What was read in place of the costs.
     context, test_context
         What the tree asks about, if that is context.
     sample_weight
@@ -81,8 +81,7 @@ def report_html(
         raise InputError(f"title must be a text; got {type(title).__name__}.")
     training = held_out = None
     if costs is not None:
-        training = _evaluated(book, costs, (readings, context), None, "costs", sample_weight)
-        _refuse_other_data(book, training, has_readings=readings is not None)
+        training = _as_fitted(book, costs, readings, context, sample_weight)
     test_is_nominal = False
     if test is not None:
         held_out = _evaluated(book, test, (test_readings, test_context), Nominal(), "test")
@@ -145,29 +144,39 @@ def _evaluated(
         raise InputError(f"{subject} match the tree: {error}") from None
 
 
-def _refuse_other_data(book: RuleBook, training: Evaluation, *, has_readings: bool) -> None:
-    """Refuse data that the tree was not fitted to: its figures would be taken for those of the training data."""
+def _as_fitted(book: RuleBook, costs: Any, readings: Any, context: Any, weights: Any) -> Evaluation:
+    """Return what the rules cost on their training data, as the fit saw it.
+
+    A fit that learns from the truth reads the costs as they are, whatever readings it was given. Other data is refused:
+    its figures would be taken for those of the training data.
+    """
+    training = _evaluated(book, costs, (readings, context), None, "costs", weights)
+    difference = _difference(book, training, has_readings=readings is not None)
+    if difference and readings is not None:
+        training = _evaluated(book, costs, (None, context), None, "costs", weights)
+        difference = _difference(book, training, has_readings=False)
+    if difference:
+        hint = " If the tree learnt from readings, give these as readings." if readings is None else ""
+        raise InputError(
+            f"the costs are not those that the tree was fitted to: {difference}; give other data as test data.{hint}"
+        )
+    return training
+
+
+def _difference(book: RuleBook, training: Evaluation, *, has_readings: bool) -> str:
+    """Return how some data differs from that of the fit; nothing if no difference is known."""
     known, instance = book.training, training.attack.instance
     if known is None:
-        return
+        return ""
     n_samples = known.n_samples // known.draws
     if n_samples != training.n_samples:
-        raise InputError(
-            f"the costs are not those that the tree was fitted to: it had {n_samples} samples, these are "
-            f"{training.n_samples}; give other data as test data."
-        )
+        return f"it had {n_samples} samples, these are {training.n_samples}"
     if known.draws > 1:
-        return  # it has seen other readings than these
+        return ""  # it has seen other readings than these
     # Of other readings only those that the tree asks about need be there.
     reads_costs = instance.observes_costs and not has_readings
     which = slice(None) if reads_costs else book.tree.asked_items
     observed = instance.observations[:, which]
     extremes: FloatArray = np.stack([observed.min(axis=0), observed.max(axis=0)], axis=1)
-    hint = "If the tree learnt from readings, give these as readings."
-    if has_readings:
-        hint = "If the tree learnt from the costs themselves, leave out the readings."
-    if not np.allclose(extremes, known.ranges[which], rtol=_SAME, atol=_SAME):
-        raise InputError(
-            "the costs are not those that the tree was fitted to: their ranges differ from those that the tree file "
-            f"keeps; give other data as test data. {hint}"
-        )
+    same = np.allclose(extremes, known.ranges[which], rtol=_SAME, atol=_SAME)
+    return "" if same else "their ranges differ from those that the tree file keeps"

@@ -500,8 +500,10 @@ class RuleBook(Shown, Verbs):
         phrase = self.phrase(self.asks(node))
         if result is None or not result.cells or phrase.is_flag or phrase.values:
             return ""
-        place = np.flatnonzero(self.tree.is_inner).tolist().index(node)
-        return cell_in_words(result.cells[place], self.unit_of(self.asks(node)))
+        cell = result.cells[np.flatnonzero(self.tree.is_inner).tolist().index(node)]
+        if cell is not None and phrase.compared_with and self.tree.threshold[node] < 0.0:
+            cell = (-cell[1], -cell[0])  # the question says how much less the one is than the other
+        return cell_in_words(cell, self.unit_of(self.asks(node)))
 
     def conditions(self, leaf: int) -> list[str]:
         """Return what holds at a leaf, in words and with exact thresholds."""
