@@ -21,12 +21,13 @@ import numpy as np
 
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.engine.interval_parameters import DEFAULTS, IntervalParameters
-from hedgerow.engine.intervals import Intervals, Settled
+from hedgerow.engine.intervals import Settled
 from hedgerow.engine.moves import side_costs
 from hedgerow.engine.nominal_kernels import best_pair, best_split
 from hedgerow.engine.samples import Samples
 from hedgerow.engine.search import Ground, explore
 from hedgerow.engine.shares import Answer, improve_shares
+from hedgerow.engine.two_levels import best_two_levels, no_tree
 
 _TINY = 1e-12
 
@@ -202,9 +203,15 @@ class DeepTrees:
             known = replace(known, value=float(share[rows] @ known.costs[rows]))
         if known.value >= cutoff:
             known = _Subtree(cutoff, None, np.zeros(spent.size))
-        space = Intervals(_weighted(samples, rows, share), 2, 0, tries=False)
-        best = explore(space, space.whole(), known.value, np.inf, must_stop, settles=True).found
-        return known if best is None else _Subtree(best.value, best, _worst_regrets(best, samples))
+        some = _weighted(samples, rows, share)
+        tree, question, value = no_tree(), -1, known.value
+        at_once = max(1, self._parameters.work_at_once // (some.regret.size * max(1, some.points.size)))
+        while question < len(some.values) and not must_stop():
+            question, value = best_two_levels(question, at_once, value, some, tree)
+        if value >= known.value:
+            return known
+        best = Settled(*tree, value)
+        return _Subtree(value, best, _worst_regrets(best, samples))
 
     def _bounded_unmoved(self, part: _Roots) -> _Roots:
         """Return the part with what its sides cost at the neighbouring roots, where they have fewer samples."""

@@ -91,15 +91,13 @@ class Intervals:
         1 or 2.
     max_leaves
         The largest number of leaves; 0 for no limit.
-    tries
-        Whether trees are looked for in intervals that can still be divided.
     """
 
     settles_last = False
     unsettled: list[Interval]
 
-    def __init__(self, samples: Samples, depth: int, max_leaves: int, *, tries: bool = True) -> None:
-        self.samples, self.depth, self.max_leaves, self._tries = samples, depth, max_leaves, tries
+    def __init__(self, samples: Samples, depth: int, max_leaves: int) -> None:
+        self.samples, self.depth, self.max_leaves = samples, depth, max_leaves
         self.open_bound: float = np.inf
         self._events = [_root_events(question, samples) for question in range(len(samples.values))]
         self._step = 0 if samples.points.size else 1
@@ -173,7 +171,7 @@ class Intervals:
     def tried(self, interval: Interval, target: float, must_stop: Callable[[], bool]) -> Settled | None:
         """Return a tree with its root in the middle of the interval and promising stumps if it is below the target."""
         root, at = interval.question, 0.5 * (interval.low + interval.high)
-        if not self._tries or root < 0 or (self._step == 0 and at not in self._events[root]):
+        if root < 0 or (self._step == 0 and at not in self._events[root]):
             return None
         sides, cut = [], np.array([target, target])
         for side in (0, 1):

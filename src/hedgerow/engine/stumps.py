@@ -234,8 +234,8 @@ def _fill_places(question: int, leaves: FloatArray, order_out: IntArray, samples
 @kernel
 def bound_sides(
     first: int, root: int, low: float, high: float, target: float, samples: Samples, sides: FloatArray
-) -> None:
-    """Raise what the sides of a root cost at least, the `first` one and then the other.
+) -> float:
+    """Raise what the sides of a root cost at least, the `first` one and then the other; return what all costs at least.
 
     `sides[side, 0]` is the cost with all samples that reach this side, `sides[side, 1]` with those alone that reach no
     other. Both hold what is known so far. Once the target is reached, the rest is left as it is.
@@ -251,3 +251,4 @@ def bound_sides(
             sides[side, column] = max(sides[side, column], least)
         if max(sides[0, 0] + sides[1, 1], sides[0, 1] + sides[1, 0]) >= target:
             break
+    return float(max(sides[0, 0] + sides[1, 1], sides[0, 1] + sides[1, 0]))

@@ -1,6 +1,6 @@
-"""Trees of depth 2 whose thresholds are points: stumps as they are, and pairs of them."""
+"""Trees of depth 2 whose thresholds are points: stumps as they are, pairs of them, and the best pair for any root."""
 
-__all__ = ["Evaluated", "best_pair", "evaluate_stumps"]
+__all__ = ["Evaluated", "TwoLevels", "best_pair", "best_two_levels", "evaluate_stumps", "no_tree"]
 
 from typing import NamedTuple
 
@@ -12,7 +12,10 @@ from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.engine.leaf_problem import ANY_PLANS, best_leaves_local
 from hedgerow.engine.moves import fill_reach, no_cheaper, side_costs
 from hedgerow.engine.samples import Samples
-from hedgerow.engine.stumps import Stumps
+from hedgerow.engine.stumps import Stumps, bound_sides, find_stumps
+
+_MOST_OPEN = 128
+"""Intervals of one question that can be open at a time, depth-first: twice the number of times that it is halved."""
 
 
 class Evaluated(NamedTuple):
@@ -154,3 +157,81 @@ def best_pair(
                 best, best_left, best_right = value, number, second
                 copy_into(trial, choice)
     return best, best_left, best_right
+
+
+class TwoLevels(NamedTuple):
+    """A tree of depth 2: its questions (−1 for none), thresholds and solutions (−1 where no sample gets)."""
+
+    questions: IntArray
+    thresholds: FloatArray
+    choice: IntArray
+
+
+def no_tree() -> TwoLevels:
+    """Return room for a tree."""
+    return TwoLevels(np.full(3, -1), np.zeros(3), np.full(4, -1))
+
+
+@kernel
+def _settle_root(root: int, at: float, sides: FloatArray, target: float, samples: Samples, tree: TwoLevels) -> float:
+    """Return the least value of a tree with this root below the target, else the target; write it into the tree."""
+    cut = np.array((target - sides[1, 1], target - sides[1, 0]))
+    left = evaluate_stumps(0, root, at, find_stumps(0, root, at, at, cut, samples), cut, True, samples)
+    if left.question.size == 0:
+        return target
+    cut[0] = cut[1] = -np.inf
+    for number in range(left.question.size):
+        cut[0], cut[1] = max(cut[0], target - left.value[number, 1]), max(cut[1], target - left.value[number, 0])
+    right = evaluate_stumps(1, root, at, find_stumps(1, root, at, at, cut, samples), cut, True, samples)
+    value, one, other = best_pair(0, left.question.size, left, right, 2, samples, target, tree.choice)
+    if one >= 0:
+        tree.questions[0], tree.thresholds[0] = root, at
+        tree.questions[1], tree.thresholds[1] = left.question[one], left.threshold[one]
+        tree.questions[2], tree.thresholds[2] = right.question[other], right.threshold[other]
+    return value
+
+
+@kernel
+def best_two_levels(question: int, most: int, target: float, samples: Samples, tree: TwoLevels) -> tuple[int, float]:
+    """Go through the trees of depth 2 whose root asks `question` or a later one; −1 stands for a root without.
+
+    Returns the next question once `most` intervals are bounded, and the least value found below the target, else the
+    target. Intervals of thresholds are halved, the one with the lower bound first; thresholds are candidates.
+    """
+    first, last = np.empty(_MOST_OPEN, np.int64), np.empty(_MOST_OPEN, np.int64)
+    sides, bounds = np.zeros((_MOST_OPEN, 2, 2)), np.zeros(_MOST_OPEN)
+    here, parts, part_bounds = np.zeros((2, 2)), np.empty((2, 2, 2)), np.empty(2)
+    while question < samples.values.shape[0] and most > 0:
+        n_open = 0
+        if question < 0:
+            target = _settle_root(question, 0.0, here, target, samples, tree)
+        elif samples.first[question] < samples.first[question + 1]:
+            n_open, first[0], last[0] = 1, samples.first[question], samples.first[question + 1] - 1
+            sides[0], bounds[0] = 0.0, 0.0
+        while n_open > 0:
+            n_open -= 1
+            begin, end = first[n_open], last[n_open]
+            if bounds[n_open] >= target:
+                continue
+            here[:] = sides[n_open]
+            if begin == end:
+                target = _settle_root(question, samples.points[begin], here, target, samples, tree)
+                continue
+            middle = (begin + end) // 2
+            for part in range(2):
+                # More samples reach both sides of a part, so what those alone cost that reach one side may be less.
+                parts[part] = here
+                parts[part, :, 1] = 0.0
+                low, high = samples.points[begin], samples.points[middle]
+                if part == 1:
+                    low, high = samples.points[middle + 1], samples.points[end]
+                part_bounds[part] = bound_sides(1 - part, question, low, high, target, samples, parts[part])
+                most -= 1
+            lower = 0 if part_bounds[0] < part_bounds[1] else 1
+            for part in (1 - lower, lower):
+                if part_bounds[part] < target:
+                    first[n_open], last[n_open] = (begin, middle) if part == 0 else (middle + 1, end)
+                    sides[n_open], bounds[n_open] = parts[part], part_bounds[part]
+                    n_open += 1
+        question += 1
+    return question, target
