@@ -27,7 +27,7 @@ from hedgerow.engine.nominal_kernels import best_pair, best_split
 from hedgerow.engine.samples import Samples
 from hedgerow.engine.search import Ground, explore
 from hedgerow.engine.shares import Answer, improve_shares
-from hedgerow.engine.two_levels import best_two_levels, no_tree
+from hedgerow.engine.two_levels import best_two_levels, no_intervals, no_tree
 
 _TINY = 1e-12
 
@@ -204,10 +204,10 @@ class DeepTrees:
         if known.value >= cutoff:
             known = _Subtree(cutoff, None, np.zeros(spent.size))
         some = _weighted(samples, rows, share)
-        tree, question, value = no_tree(), -1, known.value
+        tree, opened, question, value = no_tree(), no_intervals(), -1, known.value
         at_once = max(1, self._parameters.work_at_once // (some.regret.size * max(1, some.points.size)))
         while question < len(some.values) and not must_stop():
-            question, value = best_two_levels(question, at_once, value, some, tree)
+            question, value = best_two_levels(question, at_once, value, some, opened, tree)
         if value >= known.value:
             return known
         best = Settled(*tree, value)

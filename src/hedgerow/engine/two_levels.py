@@ -1,6 +1,15 @@
 """Trees of depth 2 whose thresholds are points: stumps as they are, pairs of them, and the best pair for any root."""
 
-__all__ = ["Evaluated", "TwoLevels", "best_pair", "best_two_levels", "evaluate_stumps", "no_tree"]
+__all__ = [
+    "Evaluated",
+    "OpenIntervals",
+    "TwoLevels",
+    "best_pair",
+    "best_two_levels",
+    "evaluate_stumps",
+    "no_intervals",
+    "no_tree",
+]
 
 from typing import NamedTuple
 
@@ -172,6 +181,25 @@ def no_tree() -> TwoLevels:
     return TwoLevels(np.full(3, -1), np.zeros(3), np.full(4, -1))
 
 
+class OpenIntervals(NamedTuple):
+    """Intervals of a question's thresholds that are still to be looked at, the last one first.
+
+    `n_open` says how many there are: thresholds `first` to `last` each, with what their sides cost and a bound.
+    """
+
+    n_open: IntArray
+    first: IntArray
+    last: IntArray
+    sides: FloatArray
+    bounds: FloatArray
+
+
+def no_intervals() -> OpenIntervals:
+    """Return room for intervals."""
+    first, last = np.empty(_MOST_OPEN, np.int64), np.empty(_MOST_OPEN, np.int64)
+    return OpenIntervals(np.zeros(1, np.int64), first, last, np.zeros((_MOST_OPEN, 2, 2)), np.zeros(_MOST_OPEN))
+
+
 @kernel
 def _settle_root(root: int, at: float, sides: FloatArray, target: float, samples: Samples, tree: TwoLevels) -> float:
     """Return the least value of a tree with this root below the target, else the target; write it into the tree."""
@@ -192,29 +220,33 @@ def _settle_root(root: int, at: float, sides: FloatArray, target: float, samples
 
 
 @kernel
-def best_two_levels(question: int, most: int, target: float, samples: Samples, tree: TwoLevels) -> tuple[int, float]:
+def best_two_levels(
+    question: int, most: int, target: float, samples: Samples, opened: OpenIntervals, tree: TwoLevels
+) -> tuple[int, float]:
     """Go through the trees of depth 2 whose root asks `question` or a later one; −1 stands for a root without.
 
-    Returns the next question once `most` intervals are bounded, and the least value found below the target, else the
-    target. Intervals of thresholds are halved, the one with the lower bound first; thresholds are candidates.
+    Returns where to go on once `most` intervals are bounded, with what is `opened`, and the least value found below the
+    target, else the target. Intervals of thresholds are halved, the one with the lower bound first; thresholds are
+    candidates.
     """
-    first, last = np.empty(_MOST_OPEN, np.int64), np.empty(_MOST_OPEN, np.int64)
-    sides, bounds = np.zeros((_MOST_OPEN, 2, 2)), np.zeros(_MOST_OPEN)
+    first, last, sides, bounds = opened.first, opened.last, opened.sides, opened.bounds
     here, parts, part_bounds = np.zeros((2, 2)), np.empty((2, 2, 2)), np.empty(2)
     while question < samples.values.shape[0] and most > 0:
-        n_open = 0
+        n_open = opened.n_open[0]
         if question < 0:
+            here[:] = 0.0
             target = _settle_root(question, 0.0, here, target, samples, tree)
-        elif samples.first[question] < samples.first[question + 1]:
+        elif n_open == 0 and samples.first[question] < samples.first[question + 1]:
             n_open, first[0], last[0] = 1, samples.first[question], samples.first[question + 1] - 1
             sides[0], bounds[0] = 0.0, 0.0
-        while n_open > 0:
+        while n_open > 0 and most > 0:
             n_open -= 1
             begin, end = first[n_open], last[n_open]
             if bounds[n_open] >= target:
                 continue
             here[:] = sides[n_open]
             if begin == end:
+                most -= 1
                 target = _settle_root(question, samples.points[begin], here, target, samples, tree)
                 continue
             middle = (begin + end) // 2
@@ -233,5 +265,7 @@ def best_two_levels(question: int, most: int, target: float, samples: Samples, t
                     first[n_open], last[n_open] = (begin, middle) if part == 0 else (middle + 1, end)
                     sides[n_open], bounds[n_open] = parts[part], part_bounds[part]
                     n_open += 1
-        question += 1
+        opened.n_open[0] = n_open
+        if n_open == 0:
+            question += 1
     return question, target
