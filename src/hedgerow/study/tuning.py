@@ -175,7 +175,7 @@ class Tuning(Tabular):
         elif self.chosen is self.usual:
             reason = f"it is the usual choice, and the best ({self.best}) is not clearly better, by {better}"
         else:
-            reason = f"settings that are as good take more readings; the best ({self.best}) is better by {better}"
+            reason = f"none that is as good takes fewer readings; the best ({self.best}) is better by {better}"
         known = not np.isnan(score["share"])
         won = f" On rows held out it wins {percentage(score['share'], 2)} of what can be won." if known else ""
         left_out = f" Not judged: {counted(self.n_folds_left_out, 'fold')}." if self.n_folds_left_out else ""
