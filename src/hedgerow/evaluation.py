@@ -18,7 +18,7 @@ from hedgerow.instance import Instance
 from hedgerow.problem import Problem
 from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import Nominal, Uncertainty
-from hedgerow.wording.numbers import amount
+from hedgerow.wording.numbers import amount, percentage
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -36,6 +36,10 @@ class Evaluation(Shown):
         Sum of the samples' weights, which the means divide by.
     attack
         The worst attack.
+    missing
+        The share of readings that were left out at random, and filled in as the rules say.
+    lost
+        How much worse than with all readings the advice is as read, summed over the samples.
 
     Examples
     --------
@@ -53,6 +57,8 @@ class Evaluation(Shown):
     n_samples: int
     total_weight: float
     attack: Attack
+    missing: float = 0.0
+    lost: float = 0.0
 
     def __repr__(self) -> str:
         moved = int(self.attack.moved.size)
@@ -64,7 +70,11 @@ class Evaluation(Shown):
         """What the tree costs per sample, as read and in the worst case, in a sentence."""
         unit = self.attack.instance.problem.unit
         nominal, robust = (amount(mean, unit) for mean in (self.nominal_mean, self.robust_mean))
-        return f"{nominal} per sample as read, {robust} in the worst case."
+        sentence = f"{nominal} per sample as read, {robust} in the worst case."
+        if not self.missing:
+            return sentence
+        lost = amount(self.lost / self.total_weight, unit)
+        return f"{sentence} With {percentage(self.missing)} of the readings missing, that is {lost} worse as read."
 
     @property
     def nominal_mean(self) -> float:

@@ -238,3 +238,22 @@ def test_a_fit_takes_readings_with_gaps_and_costs_without():
         RobustTree(CHOICE, depth=1).fit(gaps)
     with pytest.raises(InputError, match="'tunnel' are missing in all"):
         RobustTree(CHOICE, depth=1, learn_from="readings").fit(COSTS, readings=gaps.assign(tunnel=np.nan))
+
+
+@pytest.mark.parametrize("context", [None, CALENDAR])
+def test_evaluate_says_what_missing_readings_cost(context):
+    model = RobustTree(CHOICE, depth=2, questions="items", method="greedy").fit(COSTS, readings=COSTS, context=context)
+    tables = {"readings": COSTS, "context": context}
+    whole = evaluate(model, COSTS, **tables)
+    found = evaluate(model, COSTS, missing=0.3, **tables)
+    assert found.lost == pytest.approx(found.nominal - whole.nominal)
+    assert found.nominal == evaluate(model, COSTS, missing=0.3, **tables).nominal > whole.nominal
+    assert "With 30 % of the readings missing, that is " in found.summary
+    assert "missing" not in whole.summary
+
+
+def test_a_share_of_missing_readings_that_makes_no_sense_is_refused():
+    model = RobustTree(CHOICE, depth=1, questions="items", method="greedy").fit(COSTS)
+    for share, message in ((1.0, "missing must be below 1; got 1"), (-0.1, "missing must be zero or more; got -0.1")):
+        with pytest.raises(InputError, match=message):
+            model.evaluate(COSTS, missing=share)

@@ -4,7 +4,7 @@ __all__ = ["evaluate", "show_hurt"]
 
 import json
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any
 
 from hedgerow.adversary import Attack
 from hedgerow.cli import shared
@@ -29,6 +29,7 @@ def evaluate(
     readings: shared.Readings = None,
     context: shared.Context = None,
     weights: shared.Weights = None,
+    missing: Annotated[float, shared.option("SHARE", "The share of readings to leave out at random.")] = 0.0,
     as_json: shared.AsJson = False,
 ) -> None:
     """Evaluate a tree on the samples in COSTS.csv, as read and in the worst case.
@@ -40,7 +41,7 @@ def evaluate(
     rules = read_rules(tree)
     uncertainty = budget.uncertainty
     table, samples = samples_of(rules, costs, readings, context, weights)
-    result = rules.evaluate(samples.pop("costs"), uncertainty, **samples)
+    result = rules.evaluate(samples.pop("costs"), uncertainty, missing=missing, **samples)
     label, names = table.labels([*rules.needed_problem().item_names, *([] if weights is None else [weights])])
     if as_json:
         show(json.dumps(_fields(rules, result), allow_nan=False))
@@ -78,6 +79,8 @@ def _show(rules: RuleBook, result: Evaluation) -> None:
     show(f"As read, the mean per sample lies between {low} and {high} with 95 % confidence.")
     for sentence in figures.sentences:
         show(sentence)
+    if result.missing:
+        show(result.summary)
     if not result.attack.exact:
         show("A worse attack is not ruled out; the worst case above is a bound that none exceeds.")
 

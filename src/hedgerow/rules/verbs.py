@@ -3,6 +3,7 @@
 __all__ = ["Verbs", "reader", "row_names"]
 
 import contextlib
+import dataclasses
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray, IntArray
-from hedgerow.data.checks import check_finite, list_some
+from hedgerow.data.checks import check_finite, list_some, number_at_least
 from hedgerow.data.columns import column_names, places
 from hedgerow.data.context import beside, context_frame, context_matrix, new_values
 from hedgerow.data.table import number_matrix
@@ -19,9 +20,10 @@ from hedgerow.data.writing import write_text
 from hedgerow.errors import InputError
 from hedgerow.evaluation import Evaluation, evaluation_of
 from hedgerow.instance import Instance
+from hedgerow.problem import sign_of
 from hedgerow.rules.advisor import Advice, advice_for
 from hedgerow.tree.tree import Tree
-from hedgerow.uncertainty import Uncertainty
+from hedgerow.uncertainty import Nominal, Uncertainty
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -197,6 +199,7 @@ class Verbs:
         readings: Any = None,
         context: Any = None,
         sample_weight: Any = None,
+        missing: float = 0.0,
     ) -> Evaluation:
         """Return what the advice costs on these samples, as read and under the worst misreading.
 
@@ -213,8 +216,24 @@ class Verbs:
             For rules that ask about context: its rows, one per row of `costs`.
         sample_weight
             One non-negative number per row.
+        missing
+            The share of readings to leave out, below 1: at random, always the same ones. They are filled in as
+            `fill_ins` says, and the result's `lost` says what that costs.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from hedgerow import RobustTree
+        >>> from hedgerow.problems import Selection
+        >>> costs = np.random.default_rng(0).uniform(1.0, 9.0, (40, 3))
+        >>> rules = RobustTree(Selection(3, 1), random_state=0).fit(costs).rulebook_
+        >>> print(rules.evaluate(costs, missing=0.1).summary)
+        3.35 per sample as read, 3.35 in the worst case. With 10 % of the readings missing, that is 0.321 worse as read.
         """
         book = self.rulebook_
+        if missing:
+            others = {"context": context, "sample_weight": sample_weight}
+            return self._evaluated_with_gaps(costs, uncertainty, readings, missing, others)
         table = self.shown(costs, readings, context)
         shown: dict[str, Any] = {}
         if book.context:
@@ -225,6 +244,22 @@ class Verbs:
         data = Instance.create(book.needed_problem(), costs, **shown, weights=sample_weight, depth=0)
         chosen = book.uncertainty if uncertainty is None else book.with_budget(uncertainty)
         return evaluation_of(book.tree, data, chosen)
+
+    def _evaluated_with_gaps(
+        self, costs: Any, uncertainty: Uncertainty | None, readings: Any, missing: float, others: dict[str, Any]
+    ) -> Evaluation:
+        share = number_at_least(missing, "missing")
+        if share >= 1.0:
+            raise InputError(f"missing must be below 1; got {missing}.")
+        book = self.rulebook_
+        if book.fill_ins is None:
+            raise InputError("missing needs rules that read costs and know what stands in for a missing reading.")
+        whole = self.evaluate(costs, Nominal(), readings=readings, **others)
+        known = self.readings_of(self.shown(costs, readings, others["context"]), gaps=True)
+        known[np.random.default_rng(0).random(known.shape) < share] = np.nan
+        found = self.evaluate(costs, uncertainty, readings=known, **others)
+        lost = sign_of(book.needed_problem()) * (found.nominal - whole.nominal)
+        return dataclasses.replace(found, missing=share, lost=lost)
 
     def shown(self, costs: Any, readings: Any = None, context: Any = None) -> Any:
         """Return what these rules are shown of some rows: readings, context, or one table with both."""
