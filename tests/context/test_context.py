@@ -240,7 +240,7 @@ def test_a_fit_takes_readings_with_gaps_and_costs_without():
         RobustTree(CHOICE, depth=1, learn_from="readings").fit(COSTS, readings=gaps.assign(tunnel=np.nan))
 
 
-@pytest.mark.parametrize("context", [None, CALENDAR])
+@pytest.mark.parametrize("context", [None, CALENDAR[["wind"]]])
 def test_evaluate_says_what_missing_readings_cost(context):
     model = RobustTree(CHOICE, depth=2, questions="items", method="greedy").fit(COSTS, readings=COSTS, context=context)
     tables = {"readings": COSTS, "context": context}
