@@ -6,7 +6,6 @@ there is none. All searches take a cut-off and say nothing (∞) about structure
 """
 
 __all__ = [
-    "ANY_PLANS",
     "Attacks",
     "HardLeaves",
     "best_leaves",
@@ -39,8 +38,6 @@ LOCAL_WORK = 3e8
 
 _ATTACK_NODES = 1_000_000
 _PATIENCE = integer(200)
-ANY_PLANS = integer(0)
-"""Stands for no limit on the number of different solutions."""
 
 _TOLERANCE = 1e-10
 _ROUNDING = 4e-16
@@ -117,7 +114,6 @@ def best_leaves(
     cutoff: float,
     choice: IntArray,
     attacks: Attacks,
-    max_plans: int,
 ) -> float:
     """Return the value of a structure below `cutoff` and write its solutions, or return ∞ if it isn't below.
 
@@ -125,8 +121,8 @@ def best_leaves(
     sample j into slot k; `choice[k]` becomes the solution at slot k, −1 where no sample gets.
     """
     if local:
-        return best_leaves_local(loss, move_cost, cutoff, choice, LOCAL_WORK, max_plans)
-    bound, is_value = defended(loss, move_cost, limit, cutoff, choice, attacks, max_plans)
+        return best_leaves_local(loss, move_cost, cutoff, choice, LOCAL_WORK)
+    bound, is_value = defended(loss, move_cost, limit, cutoff, choice, attacks)
     if bound >= cutoff:
         return np.inf
     return bound if is_value else np.nan
@@ -148,23 +144,19 @@ def slot_order(move_cost: FloatArray, limit: float) -> IntArray:
 
 
 @kernel
-def best_leaves_local(
-    loss: FloatArray, move_cost: FloatArray, cutoff: float, choice: IntArray, work: float, max_plans: int
-) -> float:
+def best_leaves_local(loss: FloatArray, move_cost: FloatArray, cutoff: float, choice: IntArray, work: float) -> float:
     """Solve the leaf problem where each sample is sent to the costliest of the slots it can reach.
 
     ∞ if no value is below the cut-off, NaN if looking at that number of entries of the table did not settle it;
     `choice` then has the best so far, if any.
     """
     terms = LeafTerms(loss, move_cost, np.empty((0, 0, 0)))
-    value = cheapest_leaves(terms, slot_order(move_cost, 0.0), cutoff, choice, work, max_plans)
+    value = cheapest_leaves(terms, slot_order(move_cost, 0.0), cutoff, choice, work)
     return np.inf if value >= cutoff else value
 
 
 @kernel
-def cheapest_leaves(
-    terms: LeafTerms, order: IntArray, cutoff: float, choice: IntArray, work: float, max_plans: int
-) -> float:
+def cheapest_leaves(terms: LeafTerms, order: IntArray, cutoff: float, choice: IntArray, work: float) -> float:
     """Return the least cost of solutions at the slots below the cut-off, and write them; depth first over the slots.
 
     `order` has the slots that matter. The cut-off is returned if nothing is below it, NaN if looking at that number of
@@ -188,8 +180,7 @@ def cheapest_leaves(
             if work < 0:
                 return np.nan
             _fill_bounds(slot, terms, paid[level], to_come[level + 1], bound[level])
-            only_best = level == depth - 1 and max_plans == 0
-            length[level] = _queue_below(bound[level], best, only_best, queue[level])
+            length[level] = _queue_below(bound[level], best, level == depth - 1, queue[level])
             position[level], fresh = 0, False
         at = position[level]
         # The queue is sorted: once a bound is too high, nothing better follows at this level.
@@ -199,15 +190,6 @@ def cheapest_leaves(
         position[level] += 1
         solution = queue[level, at]
         picked[level] = solution
-        if max_plans > 0:
-            n_plans = 0
-            for place in range(level + 1):
-                is_new = 1
-                for before in range(place):
-                    is_new = 0 if picked[before] == picked[place] else is_new
-                n_plans += is_new
-            if n_plans > max_plans:
-                continue
         if level == depth - 1:
             best = bound[level, solution]
             for before in range(depth):
@@ -304,7 +286,6 @@ def defended(
     cutoff: float,
     choice: IntArray,
     attacks: Attacks,
-    max_plans: int,
 ) -> tuple[float, bool]:
     """Solve the leaf problem under one budget for all samples; return a bound, and whether it is the value.
 
@@ -330,7 +311,7 @@ def defended(
     gain, noise, bound = np.full((n_samples, n_slots), -np.inf), attacks.noise, -np.inf
     while True:
         terms = LeafTerms(loss, move_cost, attacks.used[:n_used])
-        value = cheapest_leaves(terms, order, cutoff, choice, MASTER_WORK, max_plans)
+        value = cheapest_leaves(terms, order, cutoff, choice, MASTER_WORK)
         if np.isnan(value):
             return bound, False
         bound = value
@@ -423,7 +404,7 @@ def hard_leaf_problem(
         if len(tables) > 1 and must_stop is not None and must_stop():
             return HardLeaves(best, value, bound)
         work = MASTER_WORK * (1.0 if must_stop is None else ENGINE.thorough)
-        least = cheapest_leaves(LeafTerms(loss, move_cost, tables), order, value, picked, work, ANY_PLANS)
+        least = cheapest_leaves(LeafTerms(loss, move_cost, tables), order, value, picked, work)
         if np.isnan(least):
             return HardLeaves(best, value, bound)
         bound = least

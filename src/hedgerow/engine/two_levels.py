@@ -18,7 +18,7 @@ import numpy as np
 from hedgerow.compiled import kernel
 from hedgerow.compiled.array_kernels import copy_into, smallest, stable_order
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
-from hedgerow.engine.leaf_problem import ANY_PLANS, best_leaves_local
+from hedgerow.engine.leaf_problem import best_leaves_local
 from hedgerow.engine.moves import fill_reach, no_cheaper, side_costs
 from hedgerow.engine.samples import Samples
 from hedgerow.engine.stumps import Stumps, bound_sides, find_stumps
@@ -161,7 +161,7 @@ def best_pair(
             for slot in range(2):
                 copy_into(right.reach[second, slot], slots[2 + slot])
             trial[:] = -1
-            value = best_leaves_local(samples.regret, slots, best, trial, np.inf, ANY_PLANS)
+            value = best_leaves_local(samples.regret, slots, best, trial, np.inf)
             if value < best:
                 best, best_left, best_right = value, number, second
                 copy_into(trial, choice)

@@ -13,7 +13,7 @@ import numpy as np
 
 from hedgerow.compiled import kernel
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
-from hedgerow.engine.leaf_problem import ANY_PLANS, Attacks, best_leaves, best_leaves_local
+from hedgerow.engine.leaf_problem import Attacks, best_leaves, best_leaves_local
 from hedgerow.engine.structures.reach import Reading
 from hedgerow.tolerances import VALUE
 
@@ -72,7 +72,7 @@ def half_values(cost: FloatArray, limits: FloatArray, regret: FloatArray, others
                     here = cost[half, slot, row] <= limits[row] and not (part == 1 and others[row])
                     counted[slot, row] = 0.0 if here else np.inf
                     some = some or here
-            value = best_leaves_local(regret, counted, np.inf, choice, np.inf, ANY_PLANS) if some else 0.0
+            value = best_leaves_local(regret, counted, np.inf, choice, np.inf) if some else 0.0
             out[half, part] = value
 
 
@@ -110,7 +110,7 @@ def list_pairs(
         slots[:2], slots[2:] = left.cost[first], right.cost[second]
         choice[:] = -1
         n_looked += _PAIRS_PER_ENTRY * regret.size
-        value = best_leaves(regret, slots, reading.limit, local, cutoff, choice, terms.attacks, ANY_PLANS)
+        value = best_leaves(regret, slots, reading.limit, local, cutoff, choice, terms.attacks)
         if np.isnan(value):
             n_hard, n_looked = n_hard + 1, _PAIRS_AT_ONCE
         if not value < cutoff:  # never true of NaN

@@ -12,7 +12,7 @@ from hedgerow.compiled import kernel
 from hedgerow.compiled.array_kernels import copy_into
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.engine_parameters import ENGINE
-from hedgerow.engine.leaf_problem import ANY_PLANS, Attacks, best_leaves, hard_leaf_problem, new_attacks
+from hedgerow.engine.leaf_problem import Attacks, best_leaves, hard_leaf_problem, new_attacks
 from hedgerow.engine.models.leaves import LeafWriter
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.engine.structures.attacks import Frontier, nominal_bound
@@ -203,7 +203,7 @@ def best_of(
         if nominal_bound(frontier, loss, at) >= cutoff:
             continue
         choice[:] = -1
-        value = best_leaves(loss, move_cost, reading.limit, local, cutoff, choice, attacks, ANY_PLANS)
+        value = best_leaves(loss, move_cost, reading.limit, local, cutoff, choice, attacks)
         if np.isnan(value):
             undecided[n_undecided] = number
             n_undecided += 1

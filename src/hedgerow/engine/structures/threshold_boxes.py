@@ -17,7 +17,7 @@ from hedgerow.compiled.array_kernels import copy_into
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.engine_parameters import ENGINE
 from hedgerow.engine.intervals import Settled
-from hedgerow.engine.leaf_problem import ANY_PLANS, Attacks, affordable, defended, new_attacks
+from hedgerow.engine.leaf_problem import Attacks, affordable, defended, new_attacks
 from hedgerow.engine.moves import box_costs
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.engine.samples import Samples, samples_of
@@ -169,7 +169,7 @@ def divide_boxes(
         last = boxes.n_open[0] - 1
         low, high = boxes.low[last], boxes.high[last]
         box_costs(boxes.item, low, high, samples, dearest)
-        bound = defended(loss, dearest, reading.limit, target, choice, attacks, ANY_PLANS)[0]
+        bound = defended(loss, dearest, reading.limit, target, choice, attacks)[0]
         if bound >= target:
             boxes.n_open[0] -= 1
             continue
@@ -182,7 +182,7 @@ def divide_boxes(
                 share = _NEAR_END if pull[node, 0] > pull[node, 1] else 1.0 - _NEAR_END
                 point[node] = low[node] + share * (high[node] - low[node])
         box_costs(boxes.item, point, point, samples, move_cost)
-        value, is_value = defended(loss, move_cost, reading.limit, target, choice, attacks, ANY_PLANS)
+        value, is_value = defended(loss, move_cost, reading.limit, target, choice, attacks)
         if value < target and is_value:
             copy_into(point, boxes.thresholds)
             copy_into(choice, boxes.choice)
