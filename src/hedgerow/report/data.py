@@ -25,13 +25,15 @@ class ReportData:
     """A rule book with its evaluations on training and test data, where there are any, and options of the page.
 
     `test_is_nominal` says that the uncertainty set belongs to the training samples, so that the test figures are
-    nominal only. An empty title stands for the usual one. `refit` says what the rules were before, if they were others.
+    nominal only. `with_gaps` has some readings left out, of the test data where there is any. An empty title stands for
+    the usual one. `refit` says what the rules were before, if they were others.
     """
 
     book: RuleBook
     training: Evaluation | None
     test: Evaluation | None
     test_is_nominal: bool
+    with_gaps: Evaluation | None
     title: str
     refit: "Refit | None" = None
 

@@ -1,6 +1,6 @@
 """How good the tree is, in figures: on its training data and on held-out data, as read and at worst."""
 
-__all__ = ["attack_in_words", "figure_rows", "gain_in_words", "notes"]
+__all__ = ["attack_in_words", "figure_rows", "gain_in_words", "gaps_in_words", "notes"]
 
 import math
 from collections import Counter
@@ -15,7 +15,7 @@ from hedgerow.evaluation import Evaluation
 from hedgerow.problem import sign_of
 from hedgerow.report.data import ReportData
 from hedgerow.wording.budgets import budget_per_sample
-from hedgerow.wording.numbers import joined
+from hedgerow.wording.numbers import joined, percentage
 
 
 def figure_rows(data: ReportData) -> list[dict[str, Any]]:
@@ -113,6 +113,21 @@ def attack_in_words(data: ReportData) -> str:
     if not attack.exact:
         sentences.append("A worse one is not ruled out; the table shows the proven bound.")
     return " ".join(sentences)
+
+
+def gaps_in_words(data: ReportData) -> str:
+    """Return what it costs if some readings are missing, in a sentence; nothing if that is not known."""
+    found = data.with_gaps
+    if found is None:
+        return ""
+    where = "the training data" if data.test is None else "the test data"
+    lost = found.lost / found.total_weight
+    verb, side = ("brings", "less") if data.book.sense == "max" else ("costs", "more")
+    side = side if lost >= 0.0 else {"less": "more", "more": "less"}[side]
+    return (
+        f"With {percentage(found.missing)} of the readings of {where} left out at random, and filled in as the rules "
+        f"say, following them {verb} {data.cost(abs(lost))} {side} per sample."
+    )
 
 
 def _directions(data: ReportData, attack: Attack) -> list[str]:

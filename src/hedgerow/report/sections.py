@@ -6,7 +6,7 @@ from typing import Any
 
 from hedgerow.report.data import ReportData
 from hedgerow.report.facts import axes
-from hedgerow.report.figures import attack_in_words, figure_rows, gain_in_words, notes
+from hedgerow.report.figures import attack_in_words, figure_rows, gain_in_words, gaps_in_words, notes
 from hedgerow.report.tree import nested_rules
 from hedgerow.wording.numbers import WRITTEN_BY, counted, sentence
 
@@ -20,6 +20,7 @@ def sections(data: ReportData) -> dict[str, Any]:
         ("gained", "What was gained", gain_in_words(data)),
         ("misread", "What may be misread", data.book.misreading),
         ("attack", "The worst that can happen", attack_in_words(data)),
+        ("gaps", "If readings are missing", gaps_in_words(data)),
         ("proof", "Could other rules do better?", _proof(data)),
     )
     return {

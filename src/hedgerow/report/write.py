@@ -22,6 +22,9 @@ from hedgerow.wording.numbers import printable
 _SCRIPTS = (
     "dom.js", "rules.js", "form.js", "advice.js", "map.js", "network.js", "plans.js", "main.js",
 )  # fmt: skip
+_MISSING = 0.1
+"""The share of readings that are left out to see what gaps cost."""
+
 _SAME = 1e-9
 """Ranges that differ by less than this, relative to their size, are those of the same data."""
 
@@ -92,8 +95,10 @@ def report_html(
             test_is_nominal = True
         else:
             held_out = _evaluated(book, test, (test_readings, test_context), None, "test")
+    seen = (costs, readings, context) if test is None else (test, test_readings, test_context)
+    with_gaps = None if seen[0] is None else _with_gaps(book, *seen)
     shown_title = printable(title) if title and title.strip() else ""
-    data = ReportData(book, training, held_out, test_is_nominal, shown_title, refit)
+    data = ReportData(book, training, held_out, test_is_nominal, with_gaps, shown_title, refit)
     return render("report.html", _SCRIPTS, sections(data), facts_for_script(data))
 
 
@@ -142,6 +147,13 @@ def _evaluated(
     except InputError as error:
         subject = "the costs don't" if what == "costs" else "the test data doesn't"
         raise InputError(f"{subject} match the tree: {error}") from None
+
+
+def _with_gaps(book: RuleBook, costs: Any, readings: Any, context: Any) -> Evaluation | None:
+    """Return what the rules cost where some readings are missing; None if they read none, or can't do without."""
+    if book.fill_ins is None or not book.asked_readings:
+        return None
+    return book.evaluate(costs, Nominal(), readings=readings, context=context, missing=_MISSING)
 
 
 def _as_fitted(book: RuleBook, costs: Any, readings: Any, context: Any, weights: Any) -> Evaluation:
