@@ -100,6 +100,8 @@ def _positions(fields: Mapping[str, Any], folder: Path, nodes: set[str]) -> Mapp
         return None
     table = read_table(_file_beside(fields, "nodes", folder))
     names = table.texts(_text(fields, "node", "node"), "the nodes' names (field 'node')")
+    if not {"x", "y"}.issubset(table.columns):
+        raise InputError(f"{table.path} must have columns x and y.")
     places = table.numbers(["x", "y"], "coordinates")
     if not nodes.issubset(names):
         raise InputError(f"{table.path} must have a row for every node; {len(nodes - {*names})} are missing.")
