@@ -58,11 +58,11 @@ class Cells:
 
         def end(far: float) -> float:
             near = threshold
-            if self._holds(node, near, far, paid):
+            if self._holds(node, far, cost, paid):
                 return far
             for _ in range(_BISECTIONS):
                 middle = near / 2.0 + far / 2.0
-                near, far = (middle, far) if self._holds(node, threshold, middle, paid) else (near, middle)
+                near, far = (middle, far) if self._holds(node, middle, cost, paid) else (near, middle)
             return near
 
         return end(min(float(values.min()), threshold)), end(max(float(values.max()), threshold))
@@ -78,11 +78,14 @@ class Cells:
     def _move_costs(self, tree: Tree) -> FloatArray:
         return move_costs(tree, self._instance.observations, self._instance.uncertainty, margin=self._margin)
 
-    def _holds(self, node: int, threshold: float, end: float, paid: FloatArray) -> bool:
-        """Return whether the worst case is what is paid now wherever the threshold lies from where it is to `end`."""
+    def _holds(self, node: int, end: float, cost: FloatArray, paid: FloatArray) -> bool:
+        """Return whether the worst case is what is paid now wherever the threshold lies from where it is to `end`.
+
+        `cost` has the move costs of the tree as it is.
+        """
         on_right = self._is_below(int(self.tree.right[node]))
-        ends = min(end, threshold), max(end, threshold)
-        low, high = (self._move_costs(self.tree.with_threshold(node, at)) for at in ends)
+        moved = self._move_costs(self.tree.with_threshold(node, end))
+        low, high = (moved, cost) if end < self.tree.threshold[node] else (cost, moved)
         # Where moves cost most, an attack that costs as much must be affordable ...
         dearest = np.where(on_right, high, low)
         as_bad = np.where(self._loss >= paid[:, None], dearest, np.inf).min(axis=1)
