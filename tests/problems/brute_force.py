@@ -88,7 +88,8 @@ def mip_accepts(problem, solution):
         np.zeros(feasible.n_columns),
         integrality=feasible.integer,
         bounds=Bounds(lower, upper),
-        constraints=LinearConstraint(feasible.matrix, feasible.row_lower, feasible.row_upper),
+        # SciPy's older versions take no sparse matrix with 64-bit indices.
+        constraints=LinearConstraint(feasible.matrix.toarray(), feasible.row_lower, feasible.row_upper),
         options=_PLAIN,
     )
     return bool(answer.success)

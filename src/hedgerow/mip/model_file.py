@@ -6,6 +6,7 @@ import gzip
 import logging
 import tempfile
 import zlib
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,6 +21,7 @@ MODEL_FILES: Final = (".mps", ".lp", ".mps.gz", ".lp.gz")
 
 _MAX_BYTES: Final = 1 << 30
 _PIECE: Final = 1 << 20
+_TAIL: Final = 1 << 16
 _LAST_LINE: Final = {".mps": b"endata", ".lp": b"end"}
 _LOG = logging.getLogger("hedgerow")
 
@@ -40,8 +42,13 @@ def read_model(path: str | Path) -> LinearModel:
         raise InputError(f"{source} is a directory; a model file is needed.")
     if not source.exists():
         raise InputError(f"{source}: there is no such model file.")
-    says_max = _scanned(source, kind)
-    highs, complaints = _read_by_highs(source)
+    with ExitStack() as stack:
+        plain = _unpacked(source, kind, stack)
+        _refuse_cut_off(source, plain, kind)
+        if kind == ".lp":
+            _refuse_no_objective(source, plain)
+        highs, complaints = _read_by_highs(source, plain)
+        says_max = kind == ".mps" and _says_max(plain)
     try:
         return _model(source, highs, complaints, says_max)
     except FileFormatError:
@@ -58,43 +65,66 @@ def _kind(source: Path) -> str:
     raise InputError(f"a model file's name must end in {', '.join(MODEL_FILES)}; got {source.name!r}.")
 
 
-def _scanned(source: Path, kind: str) -> bool:
-    """Refuse a file that HiGHS would misread; return whether an MPS file asks to maximise, which HiGHS may overlook.
-
-    Without its last line a file was cut off, which HiGHS notices in one of the formats only; an LP file without a sense
-    would lose its objective; and one that unpacks without end would never be read.
-    """
+def _unpacked(source: Path, kind: str, stack: ExitStack) -> Path:
+    """Return the file itself, or where it was unpacked to; one that unpacks without end is refused."""
     with source.open("rb") as packed:
         is_packed = packed.read(2) == b"\x1f\x8b"
-    first, sense, is_complete, size = b"", b"", False, 0
+    if not is_packed:
+        return source
+    folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="hedgerow-")))
+    plain = folder / f"model{kind}"
+    given = 0
     try:
-        with gzip.open(source) if is_packed else source.open("rb") as stream:
-            while line := stream.readline(_PIECE):
-                size += len(line)
-                if is_packed and size > _MAX_BYTES:
+        with gzip.open(source, "rb") as stream, plain.open("wb") as target:
+            while piece := stream.read(_PIECE):
+                given += len(piece)
+                if given > _MAX_BYTES:
                     raise FileFormatError(
                         f"{source} holds more than {_MAX_BYTES >> 20} MiB; that is too large a model."
                     )
-                words = line.split(b"\\")[0].lower().split()  # in LP files a backslash begins a comment
-                is_complete = is_complete or line.strip().lower() == _LAST_LINE[kind]
-                first = first or b"".join(words[:1])
-                if words[:1] == [b"rows"]:
-                    sense = sense or b"min"
-                elif words[:1] == [b"objsense"] and not sense:
-                    sense = words[1] if len(words) > 1 else b"in the next line"
-                elif words and sense == b"in the next line":
-                    sense = words[0]
+                target.write(piece)
     except (EOFError, gzip.BadGzipFile, zlib.error):
         raise FileFormatError(f"{source} can't be unpacked: it is damaged, or cut off.") from None
-    if not is_complete:
+    return plain
+
+
+def _refuse_cut_off(source: Path, plain: Path, kind: str) -> None:
+    """Refuse a file without the line that ends it: HiGHS misses it in one of the two formats only."""
+    with plain.open("rb") as stream:
+        stream.seek(max(0, stream.seek(0, 2) - _TAIL))
+        lines = stream.read().lower().split(b"\n")
+    if _LAST_LINE[kind] not in {line.strip() for line in lines}:
         word = _LAST_LINE[kind].decode().upper()
         raise FileFormatError(f"{source} is cut off, or no {kind[1:].upper()} file: it does not end with {word}.")
-    if kind == ".lp" and not first.startswith((b"min", b"max")):
-        raise FileFormatError(f"{source} is no LP file: it must begin with minimize or maximize.")
-    return kind == ".mps" and sense.startswith(b"max")
 
 
-def _read_by_highs(source: Path) -> tuple[Any, list[str]]:
+def _refuse_no_objective(source: Path, plain: Path) -> None:
+    """Refuse an LP file that does not begin with its sense: HiGHS reads on without one, and loses the objective."""
+    with plain.open("rb") as stream:
+        for line in stream:
+            words = line.split(b"\\")[0].lower().split()  # a backslash begins a comment
+            if words:
+                if not words[0].startswith((b"min", b"max")):
+                    raise FileFormatError(f"{source} is no LP file: it must begin with minimize or maximize.")
+                return
+
+
+def _says_max(plain: Path) -> bool:
+    """Return whether an MPS file asks to maximise; HiGHS overlooks it where it stands in the line of the keyword."""
+    with plain.open("rb") as stream:
+        heading = False
+        for line in stream:
+            words = line.upper().split()
+            if words[:1] == [b"OBJSENSE"]:
+                heading, words = True, words[1:]
+            elif words[:1] in ([b"ROWS"], [b"COLUMNS"]):
+                return False
+            if heading and words:
+                return words[0].startswith(b"MAX")
+    return False
+
+
+def _read_by_highs(source: Path, plain: Path) -> tuple[Any, list[str]]:
     """Return HiGHS with the model in it, and what it had to complain about."""
     try:
         import highspy
@@ -105,7 +135,7 @@ def _read_by_highs(source: Path) -> tuple[Any, list[str]]:
     with tempfile.TemporaryDirectory(prefix="hedgerow-", ignore_cleanup_errors=True) as folder:
         log = Path(folder) / "log"  # before 1.14, HiGHS passes on to callbacks nothing of what it says about files
         highs.setOptionValue("log_file", str(log))
-        status = highs.readModel(str(source))
+        status = highs.readModel(str(plain))
         highs.setOptionValue("log_file", "")
         said = log.read_text(encoding="utf-8", errors="replace").splitlines()
     complaints = [" ".join(line.split()[1:]) for line in said if line.startswith(("ERROR:", "WARNING:"))]

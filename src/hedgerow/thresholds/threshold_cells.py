@@ -76,7 +76,8 @@ class Cells:
         return np.isin(self.tree.leaf_of, leaves_below(self.tree, node))
 
     def _move_costs(self, tree: Tree) -> FloatArray:
-        return move_costs(tree, self._instance.observations, self._instance.uncertainty, margin=self._margin)
+        shown, enough = self._instance.observations, float(self._budgets.max())
+        return move_costs(tree, shown, self._instance.uncertainty, margin=self._margin, enough=enough)
 
     def _holds(self, node: int, end: float, cost: FloatArray, paid: FloatArray) -> bool:
         """Return whether the worst case is what is paid now wherever the threshold lies from where it is to `end`.
