@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from benchmarks.real.histories import History, histories
 from hedgerow import RobustTree
 from hedgerow.data.arrays import FloatArray
 from hedgerow.data.confidence import block_labels
+from hedgerow.problem import Problem
 from hedgerow.study import Comparison, Contender, Tuning, tune
 from hedgerow.study.comparison import comparison_of
 from hedgerow.study.contenders import contenders
@@ -117,8 +119,8 @@ def compared(case: Case) -> Comparison:
     return comparison
 
 
-def _pairs(problem: object, costs: FloatArray, readings: FloatArray, context: object) -> Pairs:
-    return Pairs.create(problem, costs, readings=readings, context=context)  # type: ignore[arg-type]
+def _pairs(problem: Problem, costs: FloatArray, readings: FloatArray, context: Any) -> Pairs:
+    return Pairs.create(problem, costs, readings=readings, context=context)
 
 
 def _without_context(pairs: Pairs) -> Pairs:

@@ -187,8 +187,8 @@ class ShortestPath(LinearProblem):
         """
         if self.is_acyclic:
             return super().cost_bounds(samples)
-        dearest = np.sort(samples[:, self._graph.useful], axis=1)[:, 1 - len(self.nodes) :]
-        return self.best_costs(samples), dearest.sum(axis=1)
+        largest = np.sort(samples[:, self._graph.useful], axis=1)[:, 1 - len(self.nodes) :]
+        return self.best_costs(samples), largest.sum(axis=1)
 
     def infeasibility(self, solution: FloatArray) -> str | None:
         """Return why the solution is no simple path from source to target, in words, or None if it is one."""

@@ -26,7 +26,7 @@ MOST_LISTED: Final = 100_000
 """Most solutions that are listed to find those that are named."""
 
 _LEAST_VALUE: Final = 1e-300
-"""What a worst case of zero counts as where shares of it are told."""
+"""What a worst case of zero counts as where a cost is given as a share of it."""
 
 
 @dataclass(frozen=True)

@@ -219,12 +219,12 @@ class Comparison(Tabular):
     def _beside(self, name: str) -> str:
         what = "solving anew for each reading" if name == SOLVING else f"of the others {name}"
         difference = self.excess(CHOSEN, name)[1]
-        told = "which is no different within the interval"
+        verdict = "which is no different within the interval"
         if difference.low > 0.0:
-            told = "which is better"
+            verdict = "which is better"
         elif difference.high < 0.0:
-            told = "which is worse"
-        return f"{what} wins {percentage(self.share(name), 2)}, {told}"
+            verdict = "which is worse"
+        return f"{what} wins {percentage(self.share(name), 2)}, {verdict}"
 
 
 def compare(

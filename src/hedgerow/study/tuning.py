@@ -72,7 +72,7 @@ class Setting:
     questions: Any
     depth: int
     plans_per_leaf: int = 1
-    uncertainty: Uncertainty = Nominal()  # noqa: RUF009, which is frozen
+    uncertainty: Uncertainty = Nominal()  # noqa: RUF009  # it is frozen
 
     def __str__(self) -> str:
         several = "" if self.plans_per_leaf == 1 else f"up to {self.plans_per_leaf} plans"

@@ -88,8 +88,8 @@ class Cells:
         moved = self._move_costs(self.tree.with_threshold(node, end))
         low, high = (moved, cost) if end < self.tree.threshold[node] else (cost, moved)
         # Where moves cost most, an attack that costs as much must be affordable ...
-        dearest = np.where(on_right, high, low)
-        as_bad = np.where(self._loss >= paid[:, None], dearest, np.inf).min(axis=1)
+        highest = np.where(on_right, high, low)
+        as_bad = np.where(self._loss >= paid[:, None], highest, np.inf).min(axis=1)
         if not self._instance.uncertainty.affords(as_bad):
             return False
         # ... and where they cost least, none that costs more.
