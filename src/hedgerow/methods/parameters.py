@@ -120,7 +120,7 @@ class SearchParameters:
     few_samples: int = 60
     attack_nodes: int = 4_000
     few_to_polish: int = 8  # up to this many samples all solutions are chosen anew with each question
-    work_per_call: int = 200_000  # samples × slots × splits in one call of a kernel: hundredths of a second
+    work_per_call: int = 200_000  # samples × slots × splits × items of a question in one call of a kernel
     # Samples whose own optima join a pool that can't hold all solutions, and rounds in which groups' optima do.
     most_own_optima: int = 256
     most_group_rounds: int = 10

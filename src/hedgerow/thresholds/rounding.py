@@ -59,7 +59,7 @@ def rounded(
         return tree
     before = worst_case(tree, instance, margin=margin)
     values = values_of(tree.questions, instance.observations)
-    cells = Cells(tree, instance, margin)
+    cells = Cells(tree, instance, margin, must_stop)
     for node in map(int, np.flatnonzero(tree.is_inner)) if nodes is None else nodes:
         if must_stop():
             break

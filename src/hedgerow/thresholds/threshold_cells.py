@@ -28,7 +28,7 @@ def threshold_cells(
     A cell is a part of that interval that is proven to belong to it. The margin is as in
     `hedgerow.adversary.worst_case`. Once `must_stop` returns True, the cells that are left are the thresholds alone.
     """
-    cells, threshold = Cells(tree, instance, margin), tree.threshold
+    cells, threshold = Cells(tree, instance, margin, must_stop), tree.threshold
     return tuple(
         (float(threshold[node]), float(threshold[node])) if must_stop() else cells.of(int(node))
         for node in np.flatnonzero(tree.is_inner)
@@ -36,11 +36,11 @@ def threshold_cells(
 
 
 class Cells:
-    """The cells of a tree whose thresholds are moved one after the other."""
+    """The cells of a tree whose thresholds are moved one after the other; those found after `must_stop` are smaller."""
 
-    def __init__(self, tree: Tree, instance: Instance, margin: float) -> None:
+    def __init__(self, tree: Tree, instance: Instance, margin: float, must_stop: Callable[[], bool]) -> None:
         self.tree = tree
-        self._instance, self._margin = instance, margin
+        self._instance, self._margin, self._must_stop = instance, margin, must_stop
         self._loss = instance.losses(tree.solutions)
         self._budgets = instance.uncertainty.reach(instance.n_samples)
 
@@ -58,9 +58,11 @@ class Cells:
 
         def end(far: float) -> float:
             near = threshold
-            if self._holds(node, far, cost, paid):
+            if not self._must_stop() and self._holds(node, far, cost, paid):
                 return far
             for _ in range(_BISECTIONS):
+                if self._must_stop():
+                    break
                 middle = near / 2.0 + far / 2.0
                 near, far = (middle, far) if self._holds(node, middle, cost, paid) else (near, middle)
             return near

@@ -52,6 +52,7 @@ class Moves:
         self._observations = self._reading.observations
         self._unbudgeted = self._reading._replace(budgets=np.empty(0))
         self._local = self._reading.budgets.size > 0
+        self._most_items = max((len(question.items) for question in instance.questions), default=1)
         self._bins = self._spread_out(np.ones(len(splits), dtype=bool), self._parameters.thresholds_to_grow)
 
     def turn_to(self, pool: SolutionPool, run: Run) -> None:
@@ -167,7 +168,7 @@ class Moves:
         """
         may_have, values = self._may_have(now.structure, node), np.full(len(self.splits), np.inf)
         outside = worst_outside(now.move_cost, now.slot_loss, self.limit, now.rate, *slots_below(node, self.n_inner))
-        at_once = max(1, self._parameters.work_per_call // now.move_cost.size)
+        at_once = max(1, self._parameters.work_per_call // (now.move_cost.size * self._most_items))
         splits = self._spread_out(may_have, self._parameters.thresholds_at_once)
         while splits.size:
             for start in range(0, splits.size, at_once):
