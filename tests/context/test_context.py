@@ -224,10 +224,10 @@ def test_readings_that_move_together_stand_in_for_each_other():
     level = RNG.uniform(0.0, 50.0, (60, 1))
     costs = level + RNG.uniform(0.0, 4.0, (60, 3))
     model = RobustTree(Selection(3, 1), questions={"gap": {0: 1.0, 1: -1.0}}, depth=1).fit(costs)
-    assert model.rulebook_.fill_ins.shifted
-    typical = model.rulebook_.fill_ins.typical
-    filled = model.rulebook_.fill_ins.filled(np.array([[np.nan, typical["x2"] + 20.0]]))
-    assert filled[0, 0] == pytest.approx(typical["x1"] + 20.0)
+    (other,) = model.rulebook_.fill_ins.substitutes["x1"]
+    assert other.name == "x2"
+    assert other.added == pytest.approx(np.median(costs[:, 0] - costs[:, 1]), abs=0.2)
+    assert model.rulebook_.fill_ins.filled(np.array([[np.nan, 30.0]]))[0, 0] == 30.0 + other.added
 
 
 def test_a_fit_takes_readings_with_gaps_and_costs_without():

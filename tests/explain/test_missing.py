@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hedgerow import LocalBudget, Tree
-from hedgerow.data.gaps import FillIns
+from hedgerow.data.gaps import FillIns, Substitute
 from hedgerow.explain import explain
 from tests.explain.rules import N_FEATURES, naive_radius, representatives, rows, rules, trees
 
@@ -78,7 +78,11 @@ def test_it_is_told_what_decides():
 
 def test_what_is_filled_in_is_told_and_is_what_advise_says():
     tree = Tree.full([0, 1, 2], [5.0, 2.0, 7.0], [[1.0, 0.0], [0.0, 1.0], [0.0, 1.0], [1.0, 0.0]])
-    fill_ins = FillIns({"bridge": 4.0, "road": 3.0, "ferry": 8.0}, shifted=True)
+    substitutes = {
+        "road": (Substitute("ferry", -2.0), Substitute("bridge", -1.0)),
+        "ferry": (Substitute("bridge", 4.0),),
+    }
+    fill_ins = FillIns({"bridge": 4.0, "road": 3.0, "ferry": 8.0}, substitutes)
     saved = rules(tree, fill_ins=fill_ins)
     frame = [[6.5, np.nan, np.nan], [np.nan, 4.0, 9.0], [4.0, np.nan, 1.0], [9.0, np.nan, 1.0]]
     for found, advice in zip(explain(saved, frame), saved.advise(np.array(frame))["advice"], strict=True):
@@ -86,9 +90,7 @@ def test_what_is_filled_in_is_told_and_is_what_advise_says():
         assert (found.advice is None) == (found.filled_in is not None)
     text = str(explain(saved, frame[:1])[0])
     assert "filled in   [1.0, 0.0] if road = 5.5 and ferry = 10.5  (leaf 3)" in text
-    assert (
-        explain(saved, frame)[1].summary == "row 1: the advice depends on bridge; with usual values it is [0.0, 1.0]."
-    )
+    assert explain(saved, frame)[1].summary == "row 1: the advice depends on bridge; filled in, it is [0.0, 1.0]."
 
 
 def test_a_missing_reading_that_does_not_matter_leaves_the_advice():

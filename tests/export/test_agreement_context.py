@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from hedgerow import InputError, RuleBook, Tree
-from hedgerow.data.gaps import FillIns
+from hedgerow.data.gaps import FillIns, Substitute
 from hedgerow.export import export
 from hedgerow.rules import Labels
 from hedgerow.tree.features import ContextColumn, Feature
@@ -29,10 +29,14 @@ FEATURES = (
     *map(Feature, NUMBERS),
 )
 TYPICAL = {"bridge": 1 / 3, "tunnel": 12.1, "ferry": -7.7}
+SUBSTITUTES = {
+    "bridge": (Substitute("ferry", 0.1), Substitute("tunnel", -1 / 3)),
+    "ferry": (Substitute("bridge", -0.1), Substitute("tunnel", 2.3)),
+}
 N_ROWS = 3000
 
 
-def rules(*, shifted, features=FEATURES, seed=0):
+def rules(*, substitutes, features=FEATURES, seed=0):
     """Rules of depth 4 about three readings, differences of them, and context; every third leaf has several plans."""
     rng = np.random.default_rng(seed)
     asked = [
@@ -53,7 +57,7 @@ def rules(*, shifted, features=FEATURES, seed=0):
 
     tree = _tree(nested(4, 0), asked)
     names = (*READINGS, *(feature.name for feature in features))
-    fill_ins = FillIns(TYPICAL, shifted)
+    fill_ins = FillIns(TYPICAL, substitutes)
     return RuleBook(tree, names, context=features, fill_ins=fill_ins, labels=Labels(READINGS, reading_unit="min"))
 
 
@@ -90,9 +94,9 @@ def table(seed=1, n_rows=N_ROWS):
     return frame
 
 
-@pytest.fixture(params=[False, True], ids=["typical", "shifted"])
+@pytest.fixture(params=[{}, SUBSTITUTES], ids=["typical", "substitutes"])
 def case(request):
-    book, frame = rules(shifted=request.param), table()
+    book, frame = rules(substitutes=request.param), table()
     chosen = book.choose(frame)
     assert len(set(chosen.tolist())) > 16
     return book, frame, [(int(book.tree.leaf_of[row]), book.plans.text(row)) for row in chosen]
@@ -159,7 +163,7 @@ def test_the_onnx_model_fills_in_numbers_and_refuses_text(case):
     book, frame, _ = case
     with pytest.raises(InputError, match="an ONNX model takes numbers only; these rules ask about the text in 'week"):
         export(book, "onnx")
-    book = rules(shifted=book.fill_ins.shifted, features=FEATURES[4:])
+    book = rules(substitutes=book.fill_ins.substitutes, features=FEATURES[4:])
     session = runtime.InferenceSession(export(book, "onnx"))
     leaf, solution, *_ = session.run(
         None, {given.name: frame[[given.name]].to_numpy() for given in session.get_inputs()}
@@ -170,11 +174,11 @@ def test_the_onnx_model_fills_in_numbers_and_refuses_text(case):
 
 @pytest.mark.parametrize("name", ["python", "javascript", "sql"])
 def test_what_columns_hold_and_what_fills_gaps_is_told_in_comments(name):
-    words = export(rules(shifted=True), name)
+    words = export(rules(substitutes=SUBSTITUTES), name)
     assert "weekday: one of Mon, Fri, Sat, Sun, of the column day" in words
-    assert "plus what the others are above theirs." in words
+    assert "for bridge, ferry plus 0.1 min; for ferry, bridge less 0.1 min; if that one is not known either" in words
 
 
 def test_rules_and_model_card_say_what_fills_gaps():
     for name in ("rules", "model-card"):
-        assert "If a reading is not known, take its usual value" in export(rules(shifted=False), name)
+        assert "If a reading is not known, take its usual value" in export(rules(substitutes={}), name)

@@ -1,45 +1,78 @@
 """What stands in for missing readings."""
 
-__all__ = ["FillIns"]
+__all__ = ["FillIns", "Substitute"]
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from math import isfinite
 from typing import Final, Self
 
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray
-from hedgerow.data.checks import list_some
+from hedgerow.data.checks import in_short, list_some
 from hedgerow.errors import InputError
 from hedgerow.wording.numbers import amount, joined, printable
 
 _FEWEST_ROWS: Final = 10
-"""Fewer rows don't show whether readings move together."""
+"""Fewer rows don't show which readings move together."""
+
+_MOST_SUBSTITUTES: Final = 5
+"""With three readings in ten missing, five substitutes are missing together in a row of 400."""
+
+
+@dataclass(frozen=True)
+class Substitute:
+    """Another reading that stands in for a missing one, with what the missing one usually is above it."""
+
+    name: str
+    added: float
+
+    def in_words(self, unit: str) -> str:
+        """Return the value as an expression, such as "t less 4 min"."""
+        if not self.added:
+            return printable(self.name)
+        return f"{printable(self.name)} {'plus' if self.added > 0.0 else 'less'} {amount(abs(self.added), unit)}"
 
 
 @dataclass(frozen=True)
 class FillIns:
-    """What stands in for readings that are missing: their typical values, perhaps shifted as the other readings are.
+    """What stands in for readings that are missing: another reading that moves alike, or else the typical value.
 
     Attributes
     ----------
     typical
         The typical value of each reading by name: the weighted median of the training rows.
-    shifted
-        Whether the mean excess over typical of the readings that are there is added.
+    substitutes
+        For each reading that others help to guess, those others, the best one first. The first that is known is taken,
+        plus what is added to it; if none is known, the typical value is taken.
 
     Examples
     --------
-    >>> fill_ins = FillIns({"b": 8.0, "t": 12.0}, shifted=True)
+    >>> fill_ins = FillIns({"b": 8.0, "t": 12.0}, {"b": (Substitute("t", -4.0),)})
     >>> fill_ins.filled(np.array([[np.nan, 15.0], [np.nan, np.nan]]))
     array([[11., 15.],
            [ 8., 12.]])
     >>> print(fill_ins.in_words("min"))
-    If a reading is not known, take its usual value (b 8 min and t 12 min) plus what the others are above theirs.
-    """
+    If a reading is not known, take one that moves like it: for b, t less 4 min. If none is known, take the usual value: b 8 min and t 12 min.
+    """  # noqa: E501
 
     typical: Mapping[str, float]
-    shifted: bool = False
+    substitutes: Mapping[str, tuple[Substitute, ...]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for name, others in self.substitutes.items():
+            unknown = [each for each in [name, *(other.name for other in others)] if each not in self.typical]
+            if unknown:
+                raise InputError(f"fill_ins have no typical value of {list_some(unknown)}.")
+            if name in [other.name for other in others]:
+                raise InputError(f"fill_ins can't take {in_short(name)} as a substitute of itself.")
+        if not all(map(isfinite, [*self.typical.values(), *(each.added for each in self._all_substitutes)])):
+            raise InputError("fill_ins must be finite numbers.")
+
+    @property
+    def _all_substitutes(self) -> list[Substitute]:
+        return [other for others in self.substitutes.values() for other in others]
 
     @classmethod
     def of(cls, names: Sequence[str], readings: FloatArray, weights: FloatArray) -> Self:
@@ -47,16 +80,29 @@ class FillIns:
         empty = [name for name, column in zip(names, readings.T, strict=True) if np.isnan(column).all()]
         if empty:
             raise InputError(f"readings must be known in some rows; {list_some(empty)} are missing in all.")
+        substitutes = {}
+        for place, others in enumerate(_closest(readings, weights)):
+            above = _medians(readings[:, [place]] - readings[:, others], weights)
+            found = zip(others, above.tolist(), strict=True)
+            substitutes[names[place]] = tuple(Substitute(names[other], added) for other, added in found)
         typical = _medians(readings, weights)
-        shifted = len(names) > 1 and len(readings) >= _FEWEST_ROWS and _shift_helps(readings, weights)
-        return cls(dict(zip(names, typical.tolist(), strict=True)), shifted)
+        return cls(
+            dict(zip(names, typical.tolist(), strict=True)),
+            {name: others for name, others in substitutes.items() if others},
+        )
 
     def in_words(self, unit: str = "") -> str:
-        """Return the rule as a sentence; nothing if it is about no readings."""
+        """Return the rule in sentences, of several substitutes with the first; nothing if it is about no readings."""
         usual = {printable(name): amount(value, unit) for name, value in self.typical.items()}
         listed = joined([f"{name} {value}" for name, value in usual.items()])
-        if self.shifted:
-            return f"If a reading is not known, take its usual value ({listed}) plus what the others are above theirs."
+        if self.substitutes:
+            first = [f"for {printable(name)}, {others[0].in_words(unit)}" for name, others in self.substitutes.items()]
+            next_ones = any(len(others) > 1 for others in self.substitutes.values())
+            then = "; if that one is not known either, the next closest" if next_ones else ""
+            return (
+                f"If a reading is not known, take one that moves like it: {'; '.join(first)}{then}. "
+                f"If none is known, take the usual value: {listed}."
+            )
         if len(usual) > 1:
             return f"If a reading is not known, take its usual value: {listed}."
         return "".join(f"If {name} is not known, take {value}." for name, value in usual.items())
@@ -66,18 +112,13 @@ class FillIns:
         missing = np.isnan(readings)
         if not missing.any():
             return readings
-        typical = np.array(list(self.typical.values()))
-        return np.where(missing, typical + (_excess(readings, typical) if self.shifted else 0.0), readings)
-
-
-def _excess(readings: FloatArray, typical: FloatArray) -> FloatArray:
-    """Return by how much the readings of a row that are there exceed their typical values, on average."""
-    total, count = np.zeros(len(readings)), np.zeros(len(readings))
-    for column, usual in zip(readings.T, typical, strict=True):  # added in this order by every reader
-        there = ~np.isnan(column)
-        total[there] += column[there] - usual
-        count += there
-    return np.divide(total, count, out=np.zeros(len(readings)), where=count > 0.0)[:, None]
+        place = {name: number for number, name in enumerate(self.typical)}
+        filled = np.where(missing, np.array(list(self.typical.values())), readings)
+        for name, others in self.substitutes.items():
+            for other in reversed(others):  # so that the first that is known is written last
+                rows = missing[:, place[name]] & ~missing[:, place[other.name]]
+                filled[rows, place[name]] = readings[rows, place[other.name]] + other.added
+        return filled
 
 
 def _medians(readings: FloatArray, weights: FloatArray) -> FloatArray:
@@ -91,18 +132,23 @@ def _medians(readings: FloatArray, weights: FloatArray) -> FloatArray:
     return medians
 
 
-def _shift_helps(readings: FloatArray, weights: FloatArray) -> bool:
-    """Return whether the shift brings fill-ins closer to readings of rows that the medians were not taken from."""
+def _closest(readings: FloatArray, weights: FloatArray) -> list[list[int]]:
+    """Return, for each reading, the others that are closer to it than its typical value is, the closest first.
+
+    What is typical is learnt from every second row, and closeness is the mean error on the other rows.
+    """
+    n_readings = readings.shape[1]
     learned, judged = readings[::2], readings[1::2]
-    if np.isnan(learned).all(axis=0).any():
-        return False
-    typical = _medians(learned, weights[::2])
-    plain = shifted = 0.0
-    for place in range(readings.shape[1]):
-        others = judged.copy()
-        others[:, place] = np.nan
-        excess = _excess(others, typical)[:, 0]
-        error = judged[:, place] - typical[place]
-        plain += float(np.nansum(np.abs(error)))
-        shifted += float(np.nansum(np.abs(error - excess)))
-    return shifted < plain
+    if len(readings) < _FEWEST_ROWS or np.isnan(learned).all(axis=0).any():
+        return [[] for _ in range(n_readings)]
+    above_typical = judged - _medians(learned, weights[::2])
+    closest = []
+    for place, column in enumerate(above_typical.T):
+        together = ~np.isnan(above_typical) & ~np.isnan(column)[:, None]
+        seen = np.maximum(together.sum(axis=0), 1)
+        off = np.where(together, np.abs(column[:, None] - above_typical), 0.0).sum(axis=0) / seen
+        plain = np.where(together, np.abs(column)[:, None], 0.0).sum(axis=0) / seen
+        order = np.argsort(off, kind="stable")
+        helps = (off < plain) & (together.sum(axis=0) >= _FEWEST_ROWS // 2) & (np.arange(n_readings) != place)
+        closest.append([int(other) for other in order if helps[other]][:_MOST_SUBSTITUTES])
+    return closest

@@ -210,8 +210,8 @@ class Explanation:
     def summary(self) -> str:
         """The advice, and how stable it is, in one sentence."""
         if self.advice is None:
-            usual = "" if self.filled_in is None else f"; with usual values it is {self.filled_in.advice}"
-            return f"{self.label}: the advice depends on {listed(self.missing, _FEW)}{usual}."
+            filled_in = "" if self.filled_in is None else f"; filled in, it is {self.filled_in.advice}"
+            return f"{self.label}: the advice depends on {listed(self.missing, _FEW)}{filled_in}."
         return f"{self.label}: {self.advice}; stable {self._stability()}."
 
     def __str__(self) -> str:

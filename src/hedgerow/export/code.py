@@ -7,6 +7,7 @@ from importlib.resources import files
 from string import Template
 from typing import Any, NamedTuple, TypeAlias
 
+from hedgerow.data.gaps import FillIns
 from hedgerow.export.inputs import condition, gap_notes, inputs_of, totals_in_code
 from hedgerow.rules import RuleBook
 from hedgerow.tree.questions import Question
@@ -65,7 +66,7 @@ def _written(book: RuleBook, language: _Language) -> str:
     constants = {
         "asked": tuple(dict.fromkeys(given.name for given in inputs.values())),
         "usual": {} if fill_ins is None else dict(fill_ins.typical),
-        "shifted": fill_ins is not None and fill_ins.shifted,
+        "substitutes": {} if fill_ins is None else _pairs(fill_ins),
         "sign": -1.0 if book.tree.takes_largest else 1.0,
         "seen": {name: tuple(ends) for name, ends in book.ranges.items()},
         "unit": book.reading_unit,
@@ -99,6 +100,10 @@ def nested(book: RuleBook, leaf: Callable[[int], str], frame: Callable[[Question
         return [*before, *_indented(yes), *between, *_indented(no), *after]
 
     return "\n".join(_indented(book.tree.fold(lambda number: [leaf(number)], at_question)))
+
+
+def _pairs(fill_ins: FillIns) -> dict[str, tuple[tuple[str, float], ...]]:
+    return {name: tuple((other.name, other.added) for other in others) for name, others in fill_ins.substitutes.items()}
 
 
 def _indented(lines: list[str]) -> list[str]:

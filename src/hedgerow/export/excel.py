@@ -2,8 +2,9 @@
 
 The sheet "Tree" has a row per node: its question with the value by the readings, whether the way leads there, and the
 answer. Thresholds and coefficients stand in cells, where all their digits are kept, and no formula grows with the tree.
-Where a leaf has several plans to choose from, the sheet "Totals" has the total of each. The sheet "Advice" takes the
-readings and shows the leaf that is reached. The sheets "Rules" and "Solutions" are for reading.
+Where a leaf has several plans to choose from, the sheet "Totals" has the total of each. Where other readings stand in
+for one that is not known, the sheet "Not known" has a row for each of them. The sheet "Advice" takes the readings and
+shows the leaf that is reached. The sheets "Rules" and "Solutions" are for reading.
 """
 
 __all__ = ["to_excel"]
@@ -27,10 +28,10 @@ _LONGEST_TEXT: Final = 32_767
 _MOST_ROWS: Final = 1_048_576
 _FORMULA_SIGNS: Final = ("=", "+", "-", "@")
 _FIRST_READING: Final = 9
+_NOT_KNOWN: Final = "Not known"
 _INPUT_COLOUR: Final = "FFF2CC"
 _READING_COLUMNS: Final = (
-    *("Reading", "Value", "Unit", "Read as", "Least seen", "Largest seen", "Note"),
-    *("If not known", "Sum above usual"),
+    *("Reading", "Value", "Unit", "Read as", "Least seen", "Largest seen", "Note", "Usual value"),
 )
 _TOTAL_COLUMNS: Final = ("Leaf", "Advice", "Added", "Total", "From the best", "Coefficients")
 _TREE_COLUMNS: Final = (
@@ -57,6 +58,8 @@ def to_excel(book: RuleBook) -> bytes:
     _fill_tree(workbook.create_sheet("Tree"), book)
     if book.tree.has_cards:
         _fill_totals(workbook.create_sheet("Totals"), book)
+    if any(given.substitutes for given in _rows(book)):
+        _fill_substitutes(workbook.create_sheet(_NOT_KNOWN), book)
     entries = [
         (", ".join(map(str, book.leaves_with(plan))), words, printable(name), value)
         for plan, words in enumerate(book.plans.words)
@@ -94,7 +97,7 @@ def _fill_advice(sheet: "Worksheet", book: RuleBook) -> None:
     _put(
         sheet,
         _FIRST_READING - 1,
-        _READING_COLUMNS if any(given.usual is not None for given in inputs) else _READING_COLUMNS[:7],
+        _READING_COLUMNS if any(given.usual is not None for given in inputs) else _READING_COLUMNS[:-1],
     )
     for row, given in enumerate(inputs, _FIRST_READING):
         _fill_input(sheet, book, row, given)
@@ -102,7 +105,7 @@ def _fill_advice(sheet: "Worksheet", book: RuleBook) -> None:
     for title in ("A1", "A4", "A5", f"A{_FIRST_READING - 2}", "B4"):
         sheet[title].font = Font(bold=True)
     sheet["B4"].alignment = Alignment(wrap_text=True, vertical="top")
-    for column, width in {"A": 30, "B": 40, "C": 14, "D": 22, "E": 14, "F": 14, "G": 22, "H": 14, "I": 14}.items():
+    for column, width in {"A": 30, "B": 40, "C": 14, "D": 22, "E": 14, "F": 14, "G": 22, "H": 14}.items():
         sheet.column_dimensions[column].width = width
 
 
@@ -127,16 +130,34 @@ def _fill_input(sheet: "Worksheet", book: RuleBook, row: int, given: Input) -> N
     if given.usual is not None:
         _put_number(sheet[f"H{row}"], given.usual)
         missing = f"H{row}"
-        if given.column is None and book.fill_ins is not None and book.fill_ins.shifted:
-            missing = f"SUM(H{row},$I${_last_reading(book)}/MAX(1,COUNT($B${_FIRST_READING}:$B${_last_reading(book)})))"
-            above = f"SUM(B{row},-H{row})"
-            total = above if row == _FIRST_READING else f"SUM(I{row - 1},{above})"
-            sheet[f"I{row}"] = f"=IF(ISNUMBER(B{row}),{total},{0 if row == _FIRST_READING else f'I{row - 1}'})"
+        if given.substitutes:
+            missing = f"'{_NOT_KNOWN}'!E{_substitute_rows(book)[given].start}"
     sheet[f"D{row}"] = f"=IF(ISNUMBER(B{row}),B{row},{missing})"
 
 
-def _last_reading(book: RuleBook) -> int:
-    return _FIRST_READING + len(book.asked_readings) - 1
+def _substitute_rows(book: RuleBook) -> dict[Input, range]:
+    """Return the rows of the sheet "Not known" that are about each reading: one for each substitute, and a last one."""
+    rows, first = {}, 2
+    for given in _rows(book):
+        if given.substitutes:
+            rows[given] = range(first, first + len(given.substitutes) + 1)
+            first = rows[given].stop
+    return rows
+
+
+def _fill_substitutes(sheet: "Worksheet", book: RuleBook) -> None:
+    """Write one row per reading and substitute: what it would give, and what is taken from this row on."""
+    _fill(sheet, {"If not known": 30, "Take": 30, "Plus": 14, "Is now": 14, "Taken": 14}, ())
+    row_of = {given.name: row for row, given in enumerate(_rows(book), _FIRST_READING)}
+    for given, (*rows, last) in _substitute_rows(book).items():
+        for row, substitute in zip(rows, given.substitutes, strict=True):
+            other = f"Advice!$B${row_of[substitute.name]}"
+            _put(sheet, row, [printable(given.name), printable(substitute.name), substitute.added])
+            sheet[f"D{row}"] = f'=IF(ISNUMBER({other}),SUM({other},C{row}),"")'
+            sheet[f"E{row}"] = f"=IF(ISNUMBER(D{row}),D{row},E{row + 1})"
+        assert given.usual is not None
+        _put(sheet, last, [printable(given.name), "its usual value", given.usual])
+        sheet[f"E{last}"] = f"=C{last}"
 
 
 def _fill_tree(sheet: "Worksheet", book: RuleBook) -> None:

@@ -5,6 +5,7 @@ __all__ = ["Input", "column_in_words", "condition", "gap_notes", "inputs_of", "t
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
+from hedgerow.data.gaps import FillIns, Substitute
 from hedgerow.rules import RuleBook
 from hedgerow.tree.features import ContextColumn
 from hedgerow.tree.questions import Question
@@ -24,12 +25,15 @@ class Input:
     column
         The column of context; None for a reading.
     usual
-        What stands in for a missing number, but for the shift of readings; None where it may not be missing.
+        What stands in for a missing number if no substitute is known; None where it may not be missing.
+    substitutes
+        The readings that stand in for a missing one, the first that is known.
     """
 
     name: str
     column: ContextColumn | None = None
     usual: float | None = None
+    substitutes: tuple[Substitute, ...] = ()
 
     @property
     def is_category(self) -> bool:
@@ -39,11 +43,12 @@ class Input:
 
 def inputs_of(book: RuleBook) -> dict[int, Input]:
     """Return the column that each reading and each feature of context that the tree asks about is read from."""
-    usual = {} if book.fill_ins is None else book.fill_ins.typical
+    fill_ins = book.fill_ins or FillIns({})
     inputs = {}
     for item, name in book.asked.items():
         if item < book.n_readings:
-            inputs[item] = Input(name, usual=usual.get(name))
+            substitutes = fill_ins.substitutes.get(name, ())
+            inputs[item] = Input(name, usual=fill_ins.typical.get(name), substitutes=substitutes)
         else:
             column = book.context[item - book.n_readings].column
             inputs[item] = Input(column.name, column, None if column.values else column.typical)

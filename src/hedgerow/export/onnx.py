@@ -140,28 +140,19 @@ class _Graph:
 
     def _filled(self) -> dict[int, str]:
         """Return the inputs by number, with gaps filled in as the rule book says."""
-        fill_ins, given = self._book.fill_ins, self._given
-        usual = {item: self._constant(np.float64(each.usual)) for item, each in given.items() if each.usual is not None}
-        missing = {item: self._add("IsNaN", [self.inputs[item]]) for item in usual}
-        fill = dict(usual)
-        if fill_ins is not None and fill_ins.shifted:
-            readings = [item for item in usual if given[item].column is None]
-            excess = self._excess(readings, usual, missing)
-            fill |= {item: self._add("Add", [usual[item], excess]) for item in readings}
+        given = self._given
+        fill = {item: self._constant(np.float64(each.usual)) for item, each in given.items() if each.usual is not None}
+        missing = {item: self._add("IsNaN", [self.inputs[item]]) for item in fill}
+        number = {each.name: item for item, each in given.items() if each.column is None}
+        for item in list(fill):
+            for substitute in reversed(given[item].substitutes):
+                other = number[substitute.name]
+                value = self._add("Add", [self.inputs[other], self._constant(np.float64(substitute.added))])
+                fill[item] = self._add("Where", [missing[other], fill[item], value])
         return {
-            item: self._add("Where", [missing[item], fill[item], name]) if item in usual else name
+            item: self._add("Where", [missing[item], fill[item], name]) if item in fill else name
             for item, name in self.inputs.items()
         }
-
-    def _excess(self, readings: list[int], usual: dict[int, str], missing: dict[int, str]) -> str:
-        """Return the mean excess over typical of the readings that are there; added from left to right."""
-        zero, one = (self._constant(np.float64(number)) for number in (0.0, 1.0))
-        total = count = zero
-        for item in readings:
-            above = self._add("Sub", [self.inputs[item], usual[item]])
-            total = self._add("Add", [total, self._add("Where", [missing[item], zero, above])])
-            count = self._add("Add", [count, self._add("Where", [missing[item], zero, one])])
-        return self._add("Div", [total, self._add("Max", [count, one])])
 
     def _value(self, question: Question) -> str:
         """Return the question's value; zero for each row if it reads nothing."""

@@ -111,6 +111,7 @@ class _Query:
 
     def __init__(self, book: RuleBook, dialect: Dialect) -> None:
         self._book, self.dialect, self._inputs = book, dialect, inputs_of(book)
+        self._reading = {given.name: given for given in self._inputs.values() if given.column is None}
         numbers = {item: given for item, given in self._inputs.items() if not given.is_category}
         self._number = {item: self._filled(given) for item, given in numbers.items()}
 
@@ -192,28 +193,16 @@ class _Query:
         # NaN is above all numbers in some databases, and so is −NaN.
         return f"NOT ({self._is_text(given)}) AND ({number} <= 0e0 OR -{number} < 0e0)"
 
-    def _where_there(self, given: Input, there: str, missing: str) -> str:
-        """Return an expression that is one thing where a column holds a number, and another where it holds none."""
-        return f"CASE WHEN {self._is_there(given)} THEN {there} ELSE {missing} END"
-
     def _filled(self, given: Input) -> str:
         """Return a number as an expression in which a gap is filled in, if there is something to do so."""
         if given.usual is None:
             return self._as_number(given)
-        usual = self._write(given.usual)
-        if given.column is None and self._book.fill_ins is not None and self._book.fill_ins.shifted:
-            usual = f"({usual} + {self._excess()})"
-        return self._where_there(given, self._as_number(given), usual)
-
-    def _excess(self) -> str:
-        """Return the mean excess over typical of the readings that are there; added from left to right."""
-        terms, counts = list[str](), list[str]()
-        for given in self._inputs.values():
-            if given.column is None and given.usual is not None:
-                above = f"{self._as_number(given)} - {self._write(given.usual)}"
-                terms.append(self._where_there(given, above, "0e0"))
-                counts.append(self._where_there(given, "1e0", "0e0"))
-        return f"COALESCE(({' + '.join(terms)}) / NULLIF({' + '.join(counts)}, 0e0), 0e0)"
+        ways = [(given, self._as_number(given))]
+        for each in given.substitutes:
+            other = self._reading[each.name]
+            ways.append((other, f"{self._as_number(other)} + {self._write(each.added)}"))
+        known = " ".join(f"WHEN {self._is_there(column)} THEN {value}" for column, value in ways)
+        return f"CASE {known} ELSE {self._write(given.usual)} END"
 
 
 def _double(value: float, dialect: Dialect) -> str:

@@ -37,7 +37,6 @@ def facts_for_script(data: ReportData) -> dict[str, Any]:
         "nodes": _nodes(data),
         "rows": _rows(data),
         "fillIns": data.book.fill_ins_in_words,
-        "shifted": data.book.fill_ins is not None and data.book.fill_ins.shifted,
         "takesLargest": data.book.tree.takes_largest,
         "best": data.book.best,
         "plans": _plans(data),
@@ -81,9 +80,19 @@ def _item(data: ReportData, item: int) -> dict[str, Any]:
         # What is usual, as an example; nothing is made up where there is no data.
         "example": None if observed is None else _aligned(float(np.median(observed)), step, round),
         "usual": None if book.fill_ins is None else book.fill_ins.typical.get(book.asked[item]),
+        "substitutes": _substitutes(data, item),
         "price": 1.0 if prices is None or item >= len(prices) else float(prices[item]),
         "reach": float(reach_limit(limit)) if math.isfinite(limit) else None,
     }
+
+
+def _substitutes(data: ReportData, item: int) -> list[tuple[int, float]]:
+    """Return which items stand in for a missing reading, by their place among the items, and what is added to each."""
+    if data.book.fill_ins is None:
+        return []
+    place = {data.book.asked[other]: number for number, other in enumerate(data.asked)}
+    substitutes = data.book.fill_ins.substitutes.get(data.book.asked[item], ())
+    return [(place[each.name], each.added) for each in substitutes]
 
 
 def _kind(data: ReportData, item: int) -> dict[str, Any]:

@@ -30,14 +30,14 @@ function buildForm(onChange) {
     onChange();
   }
 
-  /** Missing readings get their usual values, perhaps shifted as the others are, as `advise` does in Python. */
+  /** For a missing reading another one stands in, or its usual value, as in Python's `advise`. */
   function fillIn() {
     const typed = values();
-    const known = items.flatMap(({ usual }, place) => (usual !== null && Number.isFinite(typed[place]) ? [typed[place] - usual] : []));
-    const excess = facts.shifted && known.length ? known.reduce((sum, each) => sum + each, 0) / known.length : 0;
     rows.forEach((row) => {
-      const { usual } = items[row.numbers[0]];
-      if (usual !== null && !Number.isFinite(typed[row.numbers[0]])) row.set([usual + excess]);
+      const { usual, substitutes } = items[row.numbers[0]];
+      if (usual === null || Number.isFinite(typed[row.numbers[0]])) return;
+      const substitute = substitutes.find(([place]) => Number.isFinite(typed[place]));
+      row.set([substitute ? typed[substitute[0]] + substitute[1] : usual]);
     });
     note.textContent = facts.fillIns;
     onChange();
