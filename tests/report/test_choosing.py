@@ -32,6 +32,15 @@ def test_cards_show_each_pick_with_its_price_and_what_differs(opened, found):
     assert "Compared with the first" in cards.nth(1).inner_text()
 
 
+def test_a_letter_stands_for_the_same_plan_on_all_cards(opened):
+    plans = opened().locator(".pick li[class^=plan-]")
+    letters = {}
+    for text in plans.all_inner_texts():
+        letter, words = (part.strip() for part in text.split("Plan ", 1)[1].split(":", 1))
+        assert letters.setdefault(words.split("\n")[0], letter) == letter
+    assert sorted(letters.values()) == ["A", "B"]
+
+
 def test_the_builder_leads_by_keyboard_to_a_rule_book_that_keeps_its_promise(opened, found, tmp_path):
     page = opened()
     offered = choices(found, 1.0)

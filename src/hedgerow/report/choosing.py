@@ -58,13 +58,13 @@ def choosing_html(
     widest = max(builder_within, found.within)
     # A rule book's file keeps only the context that its own tree asks about, so that the builder can't fill it in.
     offered = [] if found.instance.context else choices(found, widest, time_limit=time_limit)
-    unit = found.instance.problem.unit
+    all_plans = list(dict.fromkeys(words for pick in found.picks for words in pick.plans.words))
     sections = {
         "title": title or "Rule books to choose from",
         "summary": found.summary,
         "terms": {name: typeset(words) for name, words in found.terms.items()},
         "first_of": _best_in_words(found),
-        "picks": [_card(pick, found, unit) for pick in found.picks],
+        "picks": [_card(pick, found, all_plans) for pick in found.picks],
         "offers": bool(offered) and found.instance.depth > 0,
         "margin": percentage(widest),
     }
@@ -86,9 +86,9 @@ def _best_in_words(found: Alternatives) -> str:
     return "the best rule book that keeps the wishes" if _wishes(found) else "the best worst case"
 
 
-def _card(pick: Alternative, found: Alternatives, unit: str) -> dict[str, Any]:
-    """Return a pick in words; it is compared with the first one."""
-    readings, first = found.instance.observations, found.picks[0]
+def _card(pick: Alternative, found: Alternatives, all_plans: list[str]) -> dict[str, Any]:
+    """Return a pick in words; it is compared with the first one, and a plan has the same letter in all of them."""
+    readings, first, unit = found.instance.observations, found.picks[0], found.instance.problem.unit
     differs = []
     if pick is not first:
         fresh = [name for item, name in pick.asked.items() if item not in first.asked]
@@ -113,7 +113,7 @@ def _card(pick: Alternative, found: Alternatives, unit: str) -> dict[str, Any]:
         "extra_cost": _extra(pick.extra_cost) if pick.extra_cost else best,
         "figures": figures,
         "differs": f"{'; '.join(differs)}." if differs else "",
-        "tree": nested_rules(pick),
+        "tree": nested_rules(pick, all_plans=all_plans),
     }
 
 

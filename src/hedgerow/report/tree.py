@@ -2,10 +2,11 @@
 
 __all__ = ["nested_rules"]
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from hedgerow.rules import RuleBook
+from hedgerow.rules.plans import letters
 from hedgerow.wording.numbers import reading, typeset
 from hedgerow.wording.questions import Phrase
 
@@ -20,20 +21,27 @@ def nested_rules(
     note: Callable[[int], str] = lambda _: "",
     leaf_note: Callable[[int], str] = lambda _: "",
     phrase: Callable[[Any], Phrase] | None = None,
+    all_plans: Sequence[str] | None = None,
 ) -> dict[str, Any]:
-    """Return the tree as nested questions and plans, with a note for each node and each leaf, in short."""
+    """Return the tree as nested questions and plans, with a note for each node and each leaf, in short.
+
+    Plans have the letters of their places in `all_plans`, which are the plans of all rule books on a page in words; if
+    left out, the rule book is the only one.
+    """
     plans, tree = book.plans, book.tree
     phrase = phrase or (lambda question: book.phrase(question, reading))
+    places = range(len(plans)) if all_plans is None else [all_plans.index(words) for words in plans.words]
     node_of_leaf = [node for node in range(tree.n_nodes) if not tree.is_inner[node]]
 
     def at_leaf(leaf: int) -> dict[str, Any]:
         rows = tree.rows_at(leaf)
+        numbers = [places[plan] for plan in plans.of_leaf[rows].tolist()]
         return {
             "node": node_of_leaf[leaf],
             "heading": f"{book.best_of_several}:" if tree.card(leaf) is not None else "",
             "plans": [
-                {"letter": plans.letters[plan], "kind": f"plan-{plan % COLOURS}", "words": in_short(words)}
-                for plan, words in zip(plans.of_leaf[rows].tolist(), book.choices(leaf), strict=True)
+                {"letter": letters(number), "kind": f"plan-{number % COLOURS}", "words": in_short(words)}
+                for number, words in zip(numbers, book.choices(leaf), strict=True)
             ],
             "note": leaf_note(leaf),
         }
