@@ -2,7 +2,8 @@
 
 __all__ = ["Advice", "advice_for"]
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from difflib import get_close_matches
 from math import inf, isfinite, isinf, isnan, nan
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
 class Advice(NamedTuple):
     """What the rules advise for one row: the leaf, the solution in words, and its entries that are not zero.
 
-    `filled_in` names readings on the row's way that are missing, so that their usual values were taken. Where the leaf
-    has several plans to choose from, `totals` holds their words and what they add up to by the readings.
+    `filled_in` names readings on the row's way that are missing and were filled in. Where the leaf has several plans to
+    choose from, `totals` holds their words and what they add up to by the readings.
     """
 
     leaf: int
@@ -58,6 +59,8 @@ def advice_for(book: "RuleBook", row: Mapping[str, Any]) -> Advice:
     while tree.is_inner[node]:
         question, threshold, left, right = tree.split(node)
         node = left if value_of(question) <= threshold else right
+    if filled_in:
+        _check_spelling(row, list(filled_in), {*book.names, *(each.column.name for each in book.context)})
     leaf = int(tree.leaf_number[node])
     chosen, totals = leaf, list[float]()
     if tree.has_cards:
@@ -68,6 +71,13 @@ def advice_for(book: "RuleBook", row: Mapping[str, Any]) -> Advice:
     plan = int(book.plans.of_leaf[chosen])
     listed = ((book.plans.text(row), float(total)) for row, total in enumerate(totals, held.start)) if totals else ()
     return Advice(leaf, book.plans.words[plan], book.plans.entries(plan), tuple(filled_in), tuple(listed))
+
+
+def _check_spelling(row: Mapping[str, Any], missing: Collection[str], known: Collection[str]) -> None:
+    """Refuse a row in which a reading that is missing seems to stand under another name."""
+    for name in missing:
+        for similar in get_close_matches(name, [key for key in row if key not in known], 1, cutoff=0.8):
+            raise InputError(f"there is no reading {in_short(similar)}; did you mean {in_short(name)}?")
 
 
 def _features(book: "RuleBook", row: Mapping[str, Any]) -> dict[str, float]:
