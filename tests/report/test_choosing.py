@@ -4,7 +4,7 @@ import pytest
 
 from hedgerow import RuleBook, Wishes, alternatives
 from hedgerow.good_trees import choices
-from hedgerow.report.choosing import choosing_html, write_choosing
+from hedgerow.report.choosing import choosing_html
 from tests.engine.listing.all_trees import SAMPLES, tiny
 from tests.report.books import text_of
 
@@ -17,7 +17,7 @@ def found():
 @pytest.fixture
 def opened(open_page, found, tmp_path):
     def visit(**window):
-        write_choosing(found, tmp_path / "choose.html", builder_within=1.0)
+        found.report(tmp_path / "choose.html", builder_within=1.0)
         return open_page(tmp_path / "choose.html", **window)
 
     return visit

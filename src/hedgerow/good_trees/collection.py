@@ -5,6 +5,7 @@ __all__ = ["Alternatives", "alternatives", "source_of"]
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any, Final
 
 from hedgerow.data.checks import in_short, number_at_least
@@ -16,6 +17,7 @@ from hedgerow.good_trees.picks import Alternative, chosen
 from hedgerow.instance import Instance
 from hedgerow.methods.solve import solve_once
 from hedgerow.methods.warm_up import prepare
+from hedgerow.rules.verbs import reader
 from hedgerow.run import Deadline, Interrupt, Options, Result
 from hedgerow.run.options import generator
 from hedgerow.tree.tree import Tree
@@ -90,6 +92,10 @@ class Alternatives(Tabular):
             return
         for tree, loss in self.listing.trees():
             yield tree, self.instance.sign * loss
+
+    def report(self, path: str | Path, **options: Any) -> None:
+        """Write the page to choose on to a file; options are those of `hedgerow.report.choosing.choosing_html`."""
+        reader("report.choosing", "write_choosing")(self, path, **options)
 
     @cached_property
     def picks(self) -> tuple[Alternative, ...]:
