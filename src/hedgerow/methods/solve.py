@@ -103,19 +103,21 @@ def solve(
         return result
     seconds = None if limit is None else max(PARAMETERS.least_seconds_to_refine, whole.remaining())
     plain = options.replace(wishes=None, time_limit=seconds, method=result.method, refine=False)
-    return _with_wish_cost(result, solve_once(instance, plain, questions, rng, None, interrupt), instance.sign)
+    return _with_wish_cost(result, solve_once(instance, plain, questions, rng, None, interrupt), instance)
 
 
-def _with_wish_cost(result: Result, without: Result, sign: float) -> Result:
+def _with_wish_cost(result: Result, without: Result, instance: Instance) -> Result:
     """Return the result with what its wishes cost, given that of a run without them."""
     assert result.options is not None
     assert result.options.wishes is not None
+    sign, unit = instance.sign, instance.problem.unit
     # A tree that keeps wishes is one of those without them.
     value = min(sign * without.objective, sign * result.objective)
     bound = min(sign * without.lower_bound, value)
     low = max(0.0, sign * result.lower_bound - value)
     high = max(low, sign * result.objective - bound)
-    cost = WishCost(" and ".join(result.options.wishes.in_words()), result.objective, sign * value, low, high)
+    wish = " and ".join(result.options.wishes.in_words())
+    cost = WishCost(wish, result.objective, sign * value, low, high, unit)
     return dataclasses.replace(result, wish_cost=cost, message=f"{result.message} {cost}".strip())
 
 

@@ -172,8 +172,8 @@ class WishCost:
     Examples
     --------
     >>> from hedgerow.run.wishes import WishCost
-    >>> print(WishCost("no question about Old Bridge", 1087.0, 1076.0, 11.0, 11.0))
-    The wish for no question about Old Bridge costs 11 (1.02 %): 1,087 with it, 1,076 without.
+    >>> print(WishCost("no question about Old Bridge", 1087.0, 1076.0, 11.0, 11.0, "min"))
+    The wish for no question about Old Bridge costs 11 min (1.02 %): 1,087 min with it, 1,076 min without.
     """
 
     wish: str
@@ -181,18 +181,21 @@ class WishCost:
     value_without: float
     low: float
     extra_cost: float
+    unit: str = ""
 
     def __str__(self) -> str:
-        values = f"{amount(self.value, digits=6)} with it, {amount(self.value_without, digits=6)} without"
+        values = f"{self._amount(self.value)} with it, {self._amount(self.value_without)} without"
         if not np.isfinite(self.extra_cost):
             return f"What the wish for {self.wish} costs is not known, since nothing is proven: {values}."
         exact = self.extra_cost - self.low <= OPTIMALITY_GAP * max(abs(self.value), abs(self.value_without))
         share = percentage(self.extra_cost / max(abs(self.value_without), _LEAST_VALUE))
-        cost = f"{amount(self.extra_cost, digits=6)} ({share})"
+        cost = f"{self._amount(self.extra_cost)} ({share})"
         if not exact:
-            low, high = amount(self.low, digits=6), amount(self.extra_cost, digits=6)
-            cost = f"between {low} and {high} (at most {share})"
+            cost = f"between {self._amount(self.low)} and {self._amount(self.extra_cost)} (at most {share})"
         return f"The wish for {self.wish} costs {cost}: {values}."
+
+    def _amount(self, value: float) -> str:
+        return amount(value, self.unit, digits=6)
 
 
 # -- wishes on an instance -------------------------------------------------------------------------------------------
