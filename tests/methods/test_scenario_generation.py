@@ -10,7 +10,7 @@ from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal
 from hedgerow.datasets import paper_shortest_path
 from hedgerow.methods import solve
 from hedgerow.methods.scenario_generation import scenario_generation
-from hedgerow.problems import Selection, ShortestPath
+from hedgerow.problems import ExplicitSet, Selection, ShortestPath
 from hedgerow.run import Deadline, Options, Run, StopRunError
 from hedgerow.uncertainty import Uncertainty
 from tests.helpers import Machines, brute_force
@@ -114,3 +114,17 @@ def test_a_model_too_large_for_the_time_is_not_built_to_the_end():
         scenario_generation(instance, run, Options())
     assert run.tree is not None
     assert run.status == "time_limit"
+
+
+def test_integers_that_the_solver_leaves_almost_whole_are_rounded_and_the_rest_solved_again() -> None:
+    """A binary that is off by 1e-7 times a coefficient of 144 once made a model's solution count as no solution."""
+    gains = [[1.0, -2.0, 9.0, 1.0], [-2.0, -6.0, 12.0, 8.0], [8.0, 9.0, -3.0, 1.0], [5.0, 14.0, -3.0, 5.0]]
+    instance = Instance.create(
+        ExplicitSet(np.eye(4), sense="max"),
+        gains,
+        observed=[[2.0, 0.0], [0.0, 4.0], [1.0, 4.0], [3.0, 8.0]],
+        uncertainty=LocalBudget([3.0, 7.0, 4.0, 1.0], epsilon=1.00001),
+        depth=2,
+    )
+    result = solve(instance, method="scenario_generation", thresholds="midpoints", time_limit=60.0, random_state=537)
+    assert (result.status, result.objective) == ("optimal", 19.0)

@@ -204,7 +204,7 @@ class MipModel(ABC):
             result = self._wait(future, task, should_stop)
         finally:
             task.stopped = True
-        return self._checked(result, task.start)
+        return self._checked(result, task)
 
     def _wait(self, future: "Future[MipResult]", task: Solve, should_stop: Callable[[], bool]) -> MipResult:
         """Return the solver's result, or what is known if it did not end in time."""
@@ -222,10 +222,13 @@ class MipModel(ABC):
         except Exception as error:  # a solver's interface may raise anything; to callers that is a failed solve
             return MipResult("failed", message=f"{self.solver} failed: {error}")
 
-    def _checked(self, result: MipResult, start: FloatArray | None) -> MipResult:
+    def _checked(self, result: MipResult, task: Solve) -> MipResult:
         """Return a solver's result with values that are feasible and a bound that it can have proven."""
-        status, message, objective = result.status, result.message, math.inf
-        values = None if result.values is None or status == "unbounded" else self._feasible(result.values)
+        status, message, objective, start = result.status, result.message, math.inf, task.start
+        values = None
+        if result.values is not None and status != "unbounded":
+            values = self._feasible(result.values)
+            values = self._with_whole_integers(result.values, task) if values is None else values
         if values is None and result.values is not None and status != "unbounded":
             message = f"{message} The solver's solution violates the model; it was dropped.".strip()
             status = "failed" if status == "optimal" else status
@@ -255,6 +258,21 @@ class MipModel(ABC):
         if self.n_rows and outside(self.matrix() @ rounded, self.row_lower, self.row_upper).any():
             return None
         return rounded
+
+    def _with_whole_integers(self, values: FloatArray, task: Solve) -> FloatArray | None:
+        """Return the best values with the integers of a solution, rounded; None if there are none.
+
+        A solver's integers are off by its tolerance, which large coefficients make a violation once they are rounded.
+        """
+        if not np.isfinite(values).all() or not self.has_integers:
+            return None
+        lower, upper, whole = self.lower.copy(), self.upper.copy(), np.rint(values[self.integer])
+        self.set_bounds(np.flatnonzero(self.integer), whole, whole)
+        try:
+            result = self._run(Solve(task.end, 0.0, None))
+        finally:
+            self.lower, self.upper = lower, upper
+        return None if result.values is None else self._feasible(result.values)
 
     def _unbounded_or_infeasible(self, end: float, should_stop: Callable[[], bool]) -> MipResult:
         """Decide between unbounded and infeasible, which solvers mix up, by looking for any solution."""
