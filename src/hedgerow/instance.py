@@ -25,6 +25,7 @@ from hedgerow.tree.features import Feature
 from hedgerow.tree.good_plans import good_plans
 from hedgerow.tree.question_kinds import QuestionSpec, asked_questions
 from hedgerow.tree.questions import Question, values_of
+from hedgerow.tree.splits import Splits, ThresholdSet, candidate_splits
 from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import Nominal, Uncertainty, checked_uncertainty
 
@@ -228,6 +229,16 @@ class Instance:
     def question_values(self) -> FloatArray:
         """Values of the questions, N × questions; the observations themselves where each is a question."""
         return values_of(self.questions, self.observations)
+
+    def splits(self, thresholds: ThresholdSet | None = None) -> Splits:
+        """Return the candidate splits: a threshold in each gap between values of a question, or a grid of them."""
+        if thresholds in (None, "midpoints", "continuous"):
+            return self._midpoints
+        return candidate_splits(self.question_values, thresholds, self.questions)
+
+    @cached_property
+    def _midpoints(self) -> Splits:
+        return candidate_splits(self.question_values, "midpoints", self.questions)
 
     @property
     def reading_unit(self) -> str:

@@ -8,7 +8,7 @@ from hedgerow.data.arrays import FloatArray
 from hedgerow.engine.pool import MAX_ENUMERATED
 from hedgerow.instance import Instance
 from hedgerow.methods.parameters import ESTIMATE, PARAMETERS
-from hedgerow.methods.start import all_can_meet, splits_of
+from hedgerow.methods.start import all_can_meet
 from hedgerow.problem import ListsNearOptimal, ListsVertices, Problem
 from hedgerow.run import Options
 
@@ -30,7 +30,7 @@ def _choice(instance: Instance, options: Options, time_limit: float | None) -> t
     if expects_to_finish(instance, options, time_limit):
         within = "without a time limit" if time_limit is None else f"within {time_limit:g} s"
         return "exact", f"a proof of optimality is likely {within}"
-    splits = splits_of(instance, options)
+    splits = instance.splits(options.thresholds)
     if all_can_meet(instance, splits, options):
         return "one_solution", "the budget can send every sample to every leaf, and then no tree beats one solution"
     # Local search stops only when time or iterations run out, so without a limit it is no choice.
@@ -51,7 +51,10 @@ def _with_cards(instance: Instance, options: Options, time_limit: float | None) 
 def _with_wishes(instance: Instance, options: Options, time_limit: float | None) -> tuple[str, str]:
     from hedgerow.engine.listing.lister import suits_listing
 
-    if time_limit is None or instance.n_samples * len(splits_of(instance, options)) ** 2 <= PARAMETERS.most_with_wishes:
+    if (
+        time_limit is None
+        or instance.n_samples * len(instance.splits(options.thresholds)) ** 2 <= PARAMETERS.most_with_wishes
+    ):
         reason = suits_listing(instance, options)
         if not reason:
             return "exact", "it lists all trees that keep the wishes"
@@ -71,7 +74,7 @@ def _seconds(instance: Instance, options: Options) -> float | None:
     from hedgerow.engine.prove import suits_nominal  # here, since it loads Numba
 
     n_samples, depth = instance.n_samples, instance.depth
-    n_splits = len(splits_of(instance, options))
+    n_splits = len(instance.splits(options.thresholds))
     is_global = not instance.uncertainty.is_separable
     if suits_nominal(instance, options) and depth >= 1:
         seconds = _nominal_seconds(instance, n_splits)

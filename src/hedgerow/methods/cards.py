@@ -16,7 +16,7 @@ from hedgerow.engine.bounds import bound_without_tree, listed_losses, most_plans
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
 from hedgerow.methods.card_choice import Choice, PlanTable, best_card, quick_card, shortlist
-from hedgerow.methods.start import may_split, offer_tree, splits_of
+from hedgerow.methods.start import may_split, offer_tree
 from hedgerow.run import Deadline, Options, Run
 from hedgerow.run.wishes import keeps
 from hedgerow.tree.card import Card, sum_over
@@ -92,7 +92,7 @@ class CardSearch:
         samples = np.unique(np.linspace(0, instance.n_samples - 1, min(most, instance.n_samples)).round().astype(int))
         totals = np.stack([card.sums[0].values(instance.observations[samples]) for card in cards], axis=1)
         totals = instance.sign * totals + np.array([card.handicap[0] for card in cards])
-        splits = splits_of(instance, options) if may_split(instance, options) else None
+        splits = instance.splits(options.thresholds) if may_split(instance, options) else None
         table = PlanTable(instance.losses(plans)[samples], totals)
         tried = np.empty(0, dtype=np.int64) if splits is None or not len(splits) else _some_of_each(splits)
         return cls(instance, options, plans, table, instance.question_values[samples], splits, tried, cards)

@@ -1,6 +1,6 @@
 """How most methods start: with one solution for all, and a look at whether there is anything to split."""
 
-__all__ = ["all_can_meet", "may_split", "offer_tree", "splits_of", "start"]
+__all__ = ["all_can_meet", "may_split", "offer_tree", "start"]
 
 import numpy as np
 
@@ -8,13 +8,8 @@ from hedgerow.adversary import Attack, worst_case
 from hedgerow.instance import Instance
 from hedgerow.run import Options, Run
 from hedgerow.tolerances import FEASIBILITY
-from hedgerow.tree.splits import Splits, candidate_splits
+from hedgerow.tree.splits import Splits
 from hedgerow.tree.tree import Tree
-
-
-def splits_of(instance: Instance, options: Options) -> Splits:
-    """Return the candidate splits of an instance."""
-    return candidate_splits(instance.question_values, options.thresholds, instance.questions)
 
 
 def start(instance: Instance, run: Run, options: Options) -> Splits | None:
@@ -22,7 +17,7 @@ def start(instance: Instance, run: Run, options: Options) -> Splits | None:
 
     In the latter case the single solution is all there is to find, and the run's bound says so.
     """
-    splits = splits_of(instance, options)
+    splits = instance.splits(options.thresholds)
     promising = may_split(instance, options) and len(splits) > 0 and not all_can_meet(instance, splits, options)
     # An oracle that is a hard MIP must leave time for the splits.
     seconds = run.deadline.share(2) if promising else run.deadline.remaining()

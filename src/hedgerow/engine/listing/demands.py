@@ -11,7 +11,7 @@ from hedgerow.data.arrays import BoolArray, IntArray
 from hedgerow.instance import Instance
 from hedgerow.run import Options
 from hedgerow.run.wishes import Wishes, question_number
-from hedgerow.tree.splits import Splits, candidate_splits
+from hedgerow.tree.splits import Splits
 from hedgerow.tree.structure import NO_SPLIT
 
 
@@ -44,7 +44,7 @@ def demands_of(instance: Instance, options: Options, *, may_stop: bool = True, s
     """Return what the wishes among the options demand; with `may_stop` a node may also ask nothing."""
     wishes = options.wishes or Wishes()
     if splits is None:
-        splits = candidate_splits(instance.question_values, options.thresholds, instance.questions)
+        splits = instance.splits(options.thresholds)
     allowed = np.ones((2**instance.depth - 1, len(splits) + 1), dtype=bool)
     allowed[:, -1] = may_stop or options.max_leaves is not None or options.min_samples_leaf > 0
     if wishes.ask_first is not None:

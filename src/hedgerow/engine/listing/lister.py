@@ -24,7 +24,6 @@ from hedgerow.problem import is_oracle_only
 from hedgerow.run import Options, Run, StopRunError
 from hedgerow.run.wishes import MOST_LISTED, Wishes
 from hedgerow.tolerances import VALUE
-from hedgerow.tree.splits import candidate_splits
 from hedgerow.tree.structure import NO_SPLIT
 from hedgerow.tree.tree import Tree
 
@@ -224,7 +223,7 @@ def suits_listing(instance: Instance, options: Options) -> str:
         return f"trees may be at most {DEEPEST} questions deep, and depth is {instance.depth}"
     if is_oracle_only(instance.problem) or instance.problem.all_solutions(MOST_LISTED) is None:
         return f"the problem's solutions must be listed, and there are more than {MOST_LISTED:,}"
-    n_splits = len(candidate_splits(instance.question_values, options.thresholds))
+    n_splits = len(instance.splits(options.thresholds))
     if n_splits * instance.n_samples > ENGINE.most_moves:
         return f"there are too many samples and thresholds: {instance.n_samples:,} and {n_splits:,}"
     return ""
