@@ -17,6 +17,9 @@ from hedgerow.wording.numbers import amount, joined, printable
 _FEWEST_ROWS: Final = 10
 """Fewer rows don't show which readings move together."""
 
+_MOST_NAMED: Final = 8
+"""Of more readings only one is named as an example."""
+
 _MOST_SUBSTITUTES: Final = 5
 """With three readings in ten missing, five substitutes are missing together in a row of 400."""
 
@@ -92,11 +95,19 @@ class FillIns:
         )
 
     def in_words(self, unit: str = "") -> str:
-        """Return the rule in sentences, of several substitutes with the first; nothing if it is about no readings."""
+        """Return the rule in sentences, nothing if it is about no readings.
+
+        Of several substitutes only the first is named, and of many readings only one is an example.
+        """
         usual = {printable(name): amount(value, unit) for name, value in self.typical.items()}
         listed = joined([f"{name} {value}" for name, value in usual.items()])
         if self.substitutes:
             first = [f"for {printable(name)}, {others[0].in_words(unit)}" for name, others in self.substitutes.items()]
+            if len(usual) > _MOST_NAMED:
+                return (
+                    f"If one of these {len(usual)} readings is not known, take the closest of those that move like it "
+                    f"({first[0]}), or its usual value if none of them is known."
+                )
             next_ones = any(len(others) > 1 for others in self.substitutes.values())
             then = "; if that one is not known either, the next closest" if next_ones else ""
             return (
