@@ -1,6 +1,6 @@
 """Which plans stand on a card, and with which handicaps: plain arithmetic on a table of plans."""
 
-__all__ = ["Choice", "PlanTable", "best_card", "quick_card", "shortlist"]
+__all__ = ["Choice", "PlanTable", "best_card", "best_handicap", "followed", "quick_card", "shortlist", "with_each_plan"]
 
 from dataclasses import dataclass
 from typing import Final, NamedTuple, Self
@@ -49,8 +49,8 @@ class _Following(NamedTuple):
     total: FloatArray
 
     @classmethod
-    def of(cls, table: PlanTable, plans: list[int]) -> Self:
-        totals, samples = table.total[:, plans], np.arange(len(table.total))
+    def of(cls, table: PlanTable, plans: list[int], handicap: FloatArray | float = 0.0) -> Self:
+        totals, samples = table.total[:, plans] + handicap, np.arange(len(table.total))
         place = np.argmin(totals, axis=1)
         return cls(table.loss[samples, np.array(plans)[place]], totals[samples, place])
 
@@ -92,6 +92,19 @@ def best_card(table: PlanTable, count: int) -> Choice:
     return Choice(plans, _handicaps(table.of_plans(plans)))
 
 
+def followed(table: PlanTable, card: Choice) -> FloatArray:
+    """Return what each sample costs with a card."""
+    return _Following.of(table, card.plans, card.handicap).loss
+
+
+def with_each_plan(table: PlanTable, card: Choice) -> FloatArray:
+    """Return per plan what all samples cost together if a card has it, too, at its end and without a handicap."""
+    if not card.plans:
+        sums: FloatArray = table.loss.sum(axis=0)
+        return sums
+    return _Following.of(table, card.plans, card.handicap).with_each(table)
+
+
 def _exchanged(table: PlanTable, plans: list[int], value: float, step: float) -> tuple[list[int], float]:
     """Return the plans after each in turn has given way to the best other one, where that helps."""
     for plan in list(plans) if len(plans) > 1 else []:
@@ -109,13 +122,13 @@ def _handicaps(table: PlanTable) -> FloatArray:
     for _ in range(_ROUNDS_OF_HANDICAPS if handicap.size > 1 else 0):
         before = handicap.copy()
         for plan in range(handicap.size):
-            handicap[plan] = _best_handicap(table, plan, handicap)
+            handicap[plan] = best_handicap(table, plan, handicap)
         if np.array_equal(before, handicap):
             break
     return np.asarray(handicap - handicap.min())
 
 
-def _best_handicap(table: PlanTable, plan: int, handicap: FloatArray) -> float:
+def best_handicap(table: PlanTable, plan: int, handicap: FloatArray) -> float:
     """Return the best handicap of a plan: samples sorted by the one below which they follow it, all sums at once."""
     samples, totals = np.arange(len(table.total)), table.total + handicap
     totals[:, plan] = np.inf

@@ -85,9 +85,9 @@ class CardSearch:
     cards: tuple[Card, ...]  # per plan the card that holds it alone, with the constant part of its cost for a handicap
 
     @classmethod
-    def begin(cls, instance: Instance, run: Run, options: Options) -> Self:
-        """Return the candidates for plans and questions, and raise the run's bound."""
-        plans, cards = _candidates(instance, run, options)
+    def begin(cls, instance: Instance, run: Run, options: Options, more_plans: FloatArray | None = None) -> Self:
+        """Return the candidates for questions, and for plans, with some more among them."""
+        plans, cards = _candidates(instance, run, options, more_plans)
         most = max(1, _MOST_ENTRIES // len(plans))
         samples = np.unique(np.linspace(0, instance.n_samples - 1, min(most, instance.n_samples)).round().astype(int))
         totals = np.stack([card.sums[0].values(instance.observations[samples]) for card in cards], axis=1)
@@ -130,6 +130,10 @@ class CardSearch:
             changed = self._changed(part, self._everyone, self.instance.depth, self._most_leaves, some, run)
             if self._offer(changed, run):
                 part = changed
+
+    def place(self, solution: FloatArray) -> int:
+        """Return the place of a plan among the candidates."""
+        return int(np.abs(self.plans - solution).sum(axis=1).argmin())
 
     # -- parts of trees ------------------------------------------------------------------------------------------
 
@@ -209,12 +213,17 @@ class CardSearch:
             assert self.splits is not None
             threshold = float(self.splits.threshold[part.split])
             return self.splits.question_of(part.split), threshold, part.left, part.right
-        if len(part.plans) == 1:
-            return self.plans[part.plans[0]]
-        alone = [self.cards[plan] for plan in part.plans]
-        handicap = part.handicap + np.array([card.handicap[0] for card in alone])
+        return self.leaf(part)
+
+    def leaf(self, choice: Choice) -> FloatArray | Card:
+        """Return a leaf as a tree holds it: one plan, or a card."""
+        if len(choice.plans) == 1:
+            solution: FloatArray = self.plans[choice.plans[0]]
+            return solution
+        alone = [self.cards[plan] for plan in choice.plans]
+        handicap = choice.handicap + np.array([card.handicap[0] for card in alone])
         sums = tuple(card.sums[0] for card in alone)
-        return Card(self.plans[part.plans], sums, handicap - handicap.min(), takes_largest=self.instance.sign < 0.0)
+        return Card(self.plans[choice.plans], sums, handicap - handicap.min(), takes_largest=self.instance.sign < 0.0)
 
 
 def _some_of_each(splits: Splits) -> IntArray:
@@ -227,10 +236,12 @@ def _some_of_each(splits: Splits) -> IntArray:
     return np.concatenate([each[1:-1] if each.size > _THRESHOLDS else each for each in some])
 
 
-def _candidates(instance: Instance, run: Run, options: Options) -> tuple[FloatArray, tuple[Card, ...]]:
-    """Return plans that may stand on cards, the best one for all samples first, and a card with each of them alone.
+def _candidates(
+    instance: Instance, run: Run, options: Options, more: FloatArray | None
+) -> tuple[FloatArray, tuple[Card, ...]]:
+    """Return plans that may stand on cards, and a card with each of them alone.
 
-    They are the best ones for all samples, for the truth of some, and for their readings.
+    They are the best ones for all samples, for the truth of some, and for their readings, and some more.
     """
     problem, left = instance.problem, run.deadline.remaining
     some = np.unique(np.linspace(0, instance.n_samples - 1, min(_MOST_ROWS, instance.n_samples)).round().astype(int))
@@ -238,7 +249,7 @@ def _candidates(instance: Instance, run: Run, options: Options) -> tuple[FloatAr
     tables = [instance.costs[some]]
     if instance.observations is not instance.costs:
         tables.append(instance.observations[some, : instance.n_readings])
-    own = [best_for_each(problem, table, left) for table in tables]
+    own = [best_for_each(problem, table, left) for table in tables] + ([] if more is None else [more])
     plans = np.unique(np.concatenate([good, *own]) + 0.0, axis=0)
     coefficients, constants = cost_coefficients(problem, plans, f"plans_per_leaf={options.plans_per_leaf}")
     cards = tuple(

@@ -3,8 +3,10 @@
 __all__ = ["Refit", "refit"]
 
 import dataclasses
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -15,6 +17,7 @@ from hedgerow.data.checks import integer_between, number_at_least
 from hedgerow.data.display import Tabular
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
+from hedgerow.methods.search.card_changes import CardChanges
 from hedgerow.methods.search.few_changes import FewChanges
 from hedgerow.methods.search.growing_pool import first_pool
 from hedgerow.methods.solve import solve
@@ -25,7 +28,7 @@ from hedgerow.run.options import generator
 from hedgerow.run.result import relative_gap
 from hedgerow.run.wishes import restricted
 from hedgerow.thresholds import rounded
-from hedgerow.tolerances import OPTIMALITY_GAP
+from hedgerow.tolerances import OPTIMALITY_GAP, VALUE
 from hedgerow.tree.features import ContextColumn, Feature
 from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import Uncertainty
@@ -115,7 +118,7 @@ class Refit(Tabular):
         return every[every["before"] != every["after"]].reset_index(drop=True)
 
     def side_by_side(self) -> "pd.DataFrame":
-        """Return one row per question and leaf of both rules, changed or not."""
+        """Return one row per question and plan of both rules, changed or not; "–" stands for no plan."""
         import pandas as pd
 
         old, new, rows = self.old, self.rules, []
@@ -125,7 +128,7 @@ class Refit(Tabular):
                 number = int(old.tree.is_inner[:node].sum()) + 1
                 rows.append((f"question {number}", old.question(node), new.question(node)))
             else:
-                rows.append((f"leaf {leaf}", old.plans.text(leaf), new.plans.text(leaf)))
+                rows += [(f"leaf {leaf}", *pair) for pair in _paired(old, new, leaf)]
         return pd.DataFrame(rows, columns=["place", "before", "after"])
 
     @property
@@ -161,9 +164,11 @@ def refit(
 ) -> Refit:
     """Return the best rules on new rows that differ from the old ones in a few places.
 
-    A change is another question or threshold at one node, or another plan at one leaf; the shape stays. What counts is
-    what rules cost on the new rows under the old rules' budget; a global one is scaled with the number of rows.
-    A single change is the best there is, for up to 500 rows and plans that can be listed; more are found by a search.
+    A change is another question or threshold at one node, or another plan at one leaf. At a leaf with several plans it
+    is one plan more, less or instead of another one, or one handicap. The shape stays. What counts is what rules cost
+    on the new rows under the old rules' budget; a global one is scaled with the number of rows.
+    A single change is the best there is for up to 500 rows, one plan at each leaf, and plans that can be listed; other
+    changes are found by a search.
 
     Parameters
     ----------
@@ -188,7 +193,6 @@ def refit(
     ('question 1: x1 ≤ 2 → x1 ≤ 6',)
     """
     old = RuleBook.of(rules)
-    old.tree.check_no_cards("refit")
     most = integer_between(max_changes, "max_changes", 0)
     seconds = None if time_limit is None else number_at_least(time_limit, "time_limit", strict=True)
     data, tree = _new_rows(old, costs, readings, context, sample_weight)
@@ -231,6 +235,32 @@ def refit(
     return Refit(
         book, old, most, before.bound, attack.bound, free, (shares[0], shares[1]), data.n_samples, data.total_weight
     )
+
+
+def _paired(old: RuleBook, new: RuleBook, leaf: int) -> Iterator[tuple[str, str]]:
+    """Yield the plans at a leaf before and after: those that stay, then those that go beside those that come.
+
+    The smallest handicap of a leaf is zero. If all of them are shifted alike, none has changed.
+    """
+    (before, words), (after, new_words) = (_handicaps(book, leaf) for book in (old, new))
+    shift = {plan: after[plan] - before[plan] for plan in before if plan in after}
+    usual = max(
+        shift.values(),
+        key=lambda size: sum(math.isclose(size, other, abs_tol=VALUE) for other in shift.values()),
+        default=0.0,
+    )
+    for plan, each in shift.items():
+        yield (new_words if math.isclose(each, usual, abs_tol=VALUE) else words)[plan], new_words[plan]
+    gone, come = ([text for plan, text in each.items() if plan not in shift] for each in (words, new_words))
+    yield from zip_longest(gone, come, fillvalue="–")
+
+
+def _handicaps(book: RuleBook, leaf: int) -> tuple[dict[str, float], dict[str, str]]:
+    """Return the handicaps of a leaf's plans, and the plans with their handicaps in words, by plan."""
+    rows = book.tree.rows_at(leaf)
+    plans = [book.plans.text(row) for row in range(rows.start, rows.stop)]
+    handicaps = dict(zip(plans, book.tree.handicap[rows].tolist(), strict=True))
+    return handicaps, dict(zip(plans, book.choices(leaf), strict=True))
 
 
 def _new_rows(old: RuleBook, costs: Any, readings: Any, context: Any, sample_weight: Any) -> tuple[Instance, Tree]:
@@ -292,6 +322,8 @@ def _options(old: RuleBook) -> Options:
     """Return how a free fit is made: as the old rules were, but with any number of rows at a leaf."""
     known = None if old.result is None else old.result.options
     options = Options() if known is None else known
+    most_plans = int(np.bincount(old.tree.leaf_of).max())
+    options = options.replace(plans_per_leaf=max(options.plans_per_leaf, most_plans))
     return options.replace(method="auto", min_samples_leaf=0, thresholds=None, threshold_margin=None, refine=False)
 
 
@@ -312,9 +344,11 @@ def _changed(
     if not most:
         return tree
     run = Run(data, deadline=deadline, rng=rng)
-    best = data.problem.best_solution(data.costs, data.weights, time_limit=deadline.remaining())
-    pool = first_pool(data, run, best.solution)
-    new = FewChanges(data, tree, pool, options.wishes, run).best(most)
+    if tree.has_cards:
+        new = CardChanges(data, tree, options, run).best(most)
+    else:
+        best = data.problem.best_solution(data.costs, data.weights, time_limit=deadline.remaining())
+        new = FewChanges(data, tree, first_pool(data, run, best.solution), options.wishes, run).best(most)
     if not options.round_thresholds:
         return new
     nodes = [node for node in range(tree.n_nodes) if tree.is_inner[node] and tree.split(node) != new.split(node)]

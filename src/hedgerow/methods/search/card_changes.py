@@ -1,0 +1,211 @@
+"""The best tree with cards that differs from a given one in a few places: another split, plan or handicap."""
+
+__all__ = ["CardChanges"]
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import numpy as np
+
+from hedgerow.adversary import worst_case
+from hedgerow.data.arrays import BoolArray, FloatArray
+from hedgerow.engine.structures.space import cutoff_below
+from hedgerow.instance import Instance
+from hedgerow.methods.card_choice import Choice, PlanTable, best_handicap, followed, with_each_plan
+from hedgerow.methods.cards import CardSearch
+from hedgerow.run import Options, Run
+from hedgerow.run.wishes import keeps
+from hedgerow.tree.tree import Tree
+
+_THRESHOLDS: Final = 8
+"""Thresholds of each question that are ranked: those that are best as read."""
+
+_EVALUATED: Final = 12
+_ROWS_EVALUATED: Final = 5_000
+"""Trees that the adversary judges in each round where readings may be wrong, those that are best as read: at least so
+many, or more of few rows."""
+
+
+@dataclass(frozen=True)
+class _Places:
+    """What stands at a tree's places, by node number: a question's number and threshold, or plans and handicaps."""
+
+    splits: dict[int, tuple[int, float]]
+    cards: dict[int, Choice]
+
+
+class CardChanges:
+    """Trees that differ from a first one, which has cards, in a few places; its shape stays.
+
+    Trees are ranked by what they cost as read. Where readings may be wrong, the adversary decides among the first.
+    """
+
+    def __init__(self, instance: Instance, tree: Tree, options: Options, run: Run) -> None:
+        self._instance, self._shape, self._options, self._run = instance, tree, options, run
+        search = self._search = CardSearch.begin(instance, run, options, more_plans=tree.solutions)
+        self._table, self._most_plans = search.table, max(options.plans_per_leaf, int(np.bincount(tree.leaf_of).max()))
+        splits, cards = dict[int, tuple[int, float]](), dict[int, Choice]()
+        for node in range(tree.n_nodes):
+            if tree.is_inner[node]:
+                question, threshold, *_ = tree.split(node)
+                splits[node] = instance.questions.index(question), threshold
+            else:
+                rows = tree.rows_at(int(tree.leaf_number[node]))
+                plans = [search.place(solution) for solution in tree.solutions[rows.start : rows.stop]]
+                constant = np.array([search.cards[plan].handicap[0] for plan in plans])
+                handicap = tree.handicap[rows.start : rows.stop] - constant
+                cards[node] = Choice(plans, handicap - handicap.min())
+        self._first = _Places(splits, cards)
+
+    def best(self, most_changes: int) -> Tree:
+        """Return the best tree found within so many changes of the first one."""
+        best, tree, value = self._first, self._shape, self._value(self._shape)
+        count = 1
+        if self._instance.uncertainty.can_misread:
+            count = max(_EVALUATED, _ROWS_EVALUATED // self._instance.n_samples)
+        found = most_changes > 0
+        while found and not self._run.must_stop():
+            found = False
+            for places in self._ranked(best, most_changes)[:count]:
+                if self._run.must_stop():
+                    break
+                other = self._tree(places)
+                other_value = self._value(other)
+                if other_value < cutoff_below(value) and keeps(other, self._instance, self._options.wishes):
+                    best, tree, value, found = places, other, other_value, True
+        return tree
+
+    def _ranked(self, best: _Places, most_changes: int) -> list[_Places]:
+        """Return what may be tried next, the best as read first."""
+        bases = [best] if self._n_changes(best) < most_changes else []
+        bases += self._with_one_change_less(best) if most_changes > 1 else []
+        tried = [
+            (value, place, other)
+            for base in bases
+            for place, (value, other) in enumerate(self._changed_once(base))
+            if 0 < self._n_changes(other) <= most_changes
+        ]
+        return [other for *_, other in sorted(tried, key=lambda each: each[:2])]
+
+    def _n_changes(self, places: _Places) -> int:
+        """Return how many changes lead to some places from the first ones."""
+        first = self._first
+        splits = sum(places.splits[node] != first.splits[node] for node in first.splits)
+        return splits + sum(_changes(first.cards[node], places.cards[node]) for node in first.cards)
+
+    def _shown(self, card: Choice) -> FloatArray:
+        """Return the handicaps as a reader sees them: what plans cost at any rate counts, and the smallest is zero."""
+        handicap = card.handicap + np.array([self._search.cards[plan].handicap[0] for plan in card.plans])
+        shown: FloatArray = handicap - handicap.min()
+        return shown
+
+    def _with_one_change_less(self, places: _Places) -> Iterator[_Places]:
+        """Yield the places with one of those that differ as it was first."""
+        for node, split in self._first.splits.items():
+            if places.splits[node] != split:
+                yield replace(places, splits={**places.splits, node: split})
+        for node, card in self._first.cards.items():
+            if _changes(card, places.cards[node]):
+                yield replace(places, cards={**places.cards, node: card})
+
+    def _value(self, tree: Tree) -> float:
+        return self._instance.sign * float(worst_case(tree, self._instance).bound)
+
+    # -- single changes ------------------------------------------------------------------------------------------
+
+    def _changed_once(self, places: _Places) -> Iterator[tuple[float, _Places]]:
+        """Yield trees with one change more, each with what it costs as read."""
+        loss = {node: followed(self._table, card) for node, card in places.cards.items()}
+        here, below = self._rows_at(places), self._loss_below(places, loss)
+        for node in places.splits:
+            rows, (left, right) = here[node], self._shape.split(node)[2:]
+            elsewhere = below[0][~rows].sum()
+            for sums, split in self._other_splits(rows, below[left][rows], below[right][rows]):
+                yield elsewhere + sums, replace(places, splits={**places.splits, node: split})
+        for node, card in places.cards.items():
+            elsewhere = below[0][~here[node]].sum()
+            for other in self._other_cards(here[node], card):
+                sums = followed(self._table, other)[here[node]].sum()
+                yield float(elsewhere + sums), replace(places, cards={**places.cards, node: other})
+
+    def _other_splits(
+        self, rows: BoolArray, left: FloatArray, right: FloatArray
+    ) -> Iterator[tuple[float, tuple[int, float]]]:
+        """Yield each question with its best thresholds and what the rows cost, given what they cost on both sides."""
+        splits = self._search.splits
+        if splits is None:
+            return
+        for some in np.split(np.arange(len(splits)), splits.first[1:]):
+            question = int(splits.question[some[0]])
+            values = self._search.values[rows, question]
+            order = np.argsort(values, kind="stable")
+            saved = np.concatenate([[0.0], np.cumsum((left - right)[order])])
+            sums = right.sum() + saved[np.searchsorted(values[order], splits.threshold[some], side="right")]
+            for best in np.argsort(sums, kind="stable")[:_THRESHOLDS]:
+                yield float(sums[best]), (question, float(splits.threshold[some[best]]))
+
+    def _other_cards(self, rows: BoolArray, card: Choice) -> Iterator[Choice]:
+        """Yield the card with the best plan more, with each one less or replaced by the best one, or a new handicap."""
+        table, numbers = self._table.of_samples(np.flatnonzero(rows)), range(len(card.plans))
+        if len(card.plans) < self._most_plans:
+            yield _with_best_plan(table, card)
+        for number in numbers:
+            rest = Choice([*card.plans[:number], *card.plans[number + 1 :]], np.delete(card.handicap, number))
+            if rest.plans:
+                yield rest
+            yield _with_best_plan(table, rest)
+        for number in numbers if len(card.plans) > 1 and rows.any() else ():
+            handicap = card.handicap.copy()
+            best = best_handicap(table.of_plans(card.plans), number, handicap)
+            # A handicap below all others would shift what a reader sees of those, since the smallest is shown as zero.
+            handicap[number] = max(best, handicap[number] - self._shown(card)[number])
+            yield Choice(card.plans, handicap)
+
+    # -- trees ---------------------------------------------------------------------------------------------------
+
+    def _goes_left(self, places: _Places, node: int) -> BoolArray:
+        question, threshold = places.splits[node]
+        goes_left: BoolArray = self._search.values[:, question] <= threshold
+        return goes_left
+
+    def _rows_at(self, places: _Places) -> list[BoolArray]:
+        """Return for each node which rows come by it."""
+        rows = [np.ones(len(self._table.loss), dtype=bool)] * self._shape.n_nodes
+        for node in places.splits:  # parents have smaller numbers
+            left, right = self._shape.split(node)[2:]
+            goes_left = self._goes_left(places, node)
+            rows[left], rows[right] = rows[node] & goes_left, rows[node] & ~goes_left
+        return rows
+
+    def _loss_below(self, places: _Places, loss: dict[int, FloatArray]) -> dict[int, FloatArray]:
+        """Return for each node what every row would cost if it came by."""
+        below = dict(loss)
+        for node in reversed(places.splits):
+            left, right = self._shape.split(node)[2:]
+            below[node] = np.where(self._goes_left(places, node), below[left], below[right])
+        return below
+
+    def _tree(self, places: _Places) -> Tree:
+        def look(node: int) -> Any:
+            if node in places.cards:
+                return self._search.leaf(places.cards[node])
+            question, threshold = places.splits[node]
+            return self._instance.questions[question], threshold, *self._shape.split(node)[2:]
+
+        return Tree.grown(0, look)
+
+
+def _changes(first: Choice, other: Choice) -> int:
+    """Return how many plans are more, less or others, and how many handicaps of plans that stay differ."""
+    before, after = (dict(zip(card.plans, card.handicap.tolist(), strict=True)) for card in (first, other))
+    both = before.keys() & after.keys()
+    n_plans = max(len(before), len(after)) - len(both)
+    return n_plans + sum(bool(before[plan] != after[plan]) for plan in both)
+
+
+def _with_best_plan(table: PlanTable, card: Choice) -> Choice:
+    """Return the card with the plan at its end that lowers most what the rows cost."""
+    sums = with_each_plan(table, card)
+    sums[card.plans] = np.inf
+    return Choice([*card.plans, int(np.argmin(sums))], np.append(card.handicap, 0.0))
