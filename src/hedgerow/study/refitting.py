@@ -188,7 +188,8 @@ def refit(
     ('question 1: x1 ≤ 2 → x1 ≤ 6',)
     """
     old = RuleBook.of(rules)
-    old.tree.check_no_cards("refit")
+    if old.tree.has_cards:
+        raise InputError("refit needs rules with one plan at each leaf; these have several (plans_per_leaf).")
     most = integer_between(max_changes, "max_changes", 0)
     seconds = None if time_limit is None else number_at_least(time_limit, "time_limit", strict=True)
     data, tree = _new_rows(old, costs, readings, context, sample_weight)
