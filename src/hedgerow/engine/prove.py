@@ -136,7 +136,7 @@ def _settle_splits(instance: Instance, run: Run, options: Options, splits: Split
     if _suits_depth_three(space):
         share = ENGINE.share_for_floors if is_small else ENGINE.share_for_floors_alone
         floors = _root_floors(space, run, share * run.deadline.remaining())
-    tables = subset_tables(subset_costs(loss, run.heed), instance.depth, loss) if is_small else np.empty((1, 0))
+    tables = subset_tables(subset_costs(loss, run.heed), instance.depth) if is_small else np.empty((1, 0))
     branching.settle(space, run, SetCosts(tables, loss), on_table, floors)
 
 

@@ -4,8 +4,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from hedgerow.engine.engine_parameters import EngineParameters
-from hedgerow.engine.structures import subsets
 from hedgerow.engine.structures.subsets import share_out, subset_costs, subset_tables
 from tests.engine.structures.brute_force import served_by, subset, tables
 
@@ -39,14 +37,3 @@ def test_the_tables_of_each_level_serve_with_twice_as_many_solutions(loss):
     for level, table in enumerate(made):
         expected = [served_by(loss, subset(mask, n_samples), 2**level) for mask in range(2**n_samples)]
         assert table == pytest.approx(np.array(expected))
-
-
-@settings(max_examples=50)
-@given(tables())
-def test_two_of_a_few_listed_solutions_serve_as_well_as_any_division(loss):
-    """With many samples pairs of solutions take the place of divisions of subsets."""
-    costs = subset_costs(loss)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(subsets, "ENGINE", EngineParameters(most_divided=0))
-        made = subset_tables(costs, 2, loss)
-    np.testing.assert_allclose(made[1], share_out(costs), atol=1e-9)

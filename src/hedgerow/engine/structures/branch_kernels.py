@@ -223,13 +223,13 @@ def list_splits(
 ) -> None:
     """Go on listing the splits of a node, from `first` up to `last`, that may lead below the target.
 
-    All but the path to the node stays open. Of splits whose children are slots, those are dropped that another one
-    dominates: it is nowhere easier to move a sample, so the adversary can only be weaker. A node that does not exist
-    asks nothing.
+    All but the path to the node stays open. Without tables, of splits whose children are slots those are dropped that
+    another one dominates: it is nowhere easier to move a sample, so the adversary can only be weaker. A node that does
+    not exist asks nothing.
     """
     frontier, exists = _path_frontier(node, branch), _exists(node, branch.structure)
     last_level, with_tables = 2 * node + 1 >= branch.structure.size, costs.tables.shape[1] > 0
-    compares = last_level and branch.limits[1] == 0 and not reading.spans
+    compares = last_level and not with_tables and branch.limits[1] == 0 and not reading.spans
     n_listed, n_failed = listed.counts[0], listed.counts[1]
     at = np.zeros(reading.observations.shape[0], np.int64)
     nodes, move_cost, limit = frontier.nodes, frontier.move_cost, reading.limit

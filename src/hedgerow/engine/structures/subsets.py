@@ -75,11 +75,10 @@ def share_out(table: FloatArray) -> FloatArray:
     return result
 
 
-def subset_tables(costs: FloatArray, depth: int, loss: FloatArray | None = None) -> FloatArray:
+def subset_tables(costs: FloatArray, depth: int) -> FloatArray:
     """Return the tables for 1, 2, 4, … 2^(depth − 1) solutions, given the one for a single solution.
 
-    With many samples it takes too long to divide every subset. Where the solutions are listed in `loss` and are few,
-    two of them serve each sample by the better one; otherwise each sample gets its own best solution.
+    With many samples it takes too long to divide every subset: each sample then gets its own best solution.
     """
     n_samples = int(costs.size).bit_length() - 1
     tables = np.empty((max(depth, 1), costs.size))
@@ -87,9 +86,6 @@ def subset_tables(costs: FloatArray, depth: int, loss: FloatArray | None = None)
     for level in range(1, depth):
         if n_samples <= ENGINE.most_divided:
             tables[level] = share_out(tables[level - 1])
-        elif level == 1 and loss is not None and loss.shape[1] ** 2 << n_samples <= ENGINE.most_sums_of_pairs:
-            first, second = np.triu_indices(loss.shape[1])
-            tables[level] = subset_costs(np.minimum(loss[:, first], loss[:, second]))
         else:
             tables[level] = _clairvoyant(costs, n_samples)
     return tables
