@@ -184,8 +184,9 @@ def _leaves_too_few(node: int, branch: Branch) -> bool:
 @kernel(inline="always")
 def _path_frontier(node: int, branch: Branch) -> Frontier:
     """Return the node's two children and what hangs off the path to it: the frontier if all else stays open."""
-    depth = branch.level[branch.structure.size]
-    nodes, levels = np.empty(depth + 1, np.int64), np.empty(depth + 1, np.int64)
+    n_inner = branch.structure.size
+    depth = branch.level[n_inner]
+    nodes, table = np.empty(depth + 1, np.int64), np.empty(depth + 1, np.int64)
     count = 0
     for child in range(2 * node + 1, 2 * node + 3):
         nodes[count] = child
@@ -195,19 +196,18 @@ def _path_frontier(node: int, branch: Branch) -> Frontier:
         count += 1
         node = (node - 1) // 2
     for place in range(count):
-        levels[place] = depth - branch.level[nodes[place]]
-    return Frontier(nodes[:count], levels[:count], branch.move_cost)
+        table[place] = nodes[place] < n_inner
+    return Frontier(nodes[:count], table[:count], branch.move_cost)
 
 
 @kernel(inline="always")
 def _open_frontier(node: int, branch: Branch) -> Frontier:
     """Return all nodes that are open once this one and those before it have their splits."""
-    depth = branch.level[branch.structure.size]
-    nodes, levels = np.empty(node + 2, np.int64), np.empty(node + 2, np.int64)
+    nodes, table = np.empty(node + 2, np.int64), np.empty(node + 2, np.int64)
     for place in range(node + 2):
         nodes[place] = node + 1 + place
-        levels[place] = depth - branch.level[nodes[place]]
-    return Frontier(nodes, levels, branch.move_cost)
+        table[place] = nodes[place] < branch.structure.size
+    return Frontier(nodes, table, branch.move_cost)
 
 
 @kernel

@@ -38,7 +38,7 @@ _MOST_HALVINGS = 40
 def settle_boxes(instance: Instance, run: Run, options: Options, splits: Splits, pool: SolutionPool) -> None:
     """Settle all trees over all thresholds: first those over midpoints, whose best tree prunes the others."""
     loss, margin = np.ascontiguousarray(pool.losses), options.margin_on(instance)
-    set_costs = SetCosts(subset_tables(subset_costs(loss, run.heed), instance.depth), loss)
+    set_costs = SetCosts(subset_tables(subset_costs(loss, run.heed)), loss)
     fork = run.fork(instance)
     if run.tree is not None:
         fork.offer(run.tree, run.value)
