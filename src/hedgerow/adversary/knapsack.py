@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hedgerow.adversary.knapsack_kernels import States, extend_states, hull_slopes
-from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.adversary.knapsack_kernels import Options, States, extend_states, find_options
+from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.geometry import reach_limit
 from hedgerow.tolerances import GRID_NOISE, KNAPSACK_MARGIN, ROUNDING
 
@@ -26,6 +26,7 @@ class KnapsackParameters:
 
     nodes: int = 10_000_000  # of the sweeps: up to a second's work, and at most some 80 MB for their history
     widths: tuple[int, ...] = (256, 8_192, 262_144)  # states per sweep: most need few; one that needs more begins anew
+    first_rows: int = 256  # of the core, for the first sweep: what it finds makes the core of the others far smaller
     unlimited: float = 1e300  # stands in for an infinite limit, so that weights can be in units of it
     limit_bits: int = 53  # doubles are exact for whole numbers of this many bits
     largest_exponent: int = 1000  # of the power of two that costs are multiplied by, so that it stays finite
@@ -67,32 +68,31 @@ def solve_knapsack(
     KnapsackSolution(value=29.0, choice=array([1, 0, 1]), bound=29.0, exact=True)
     """
     most = min(reach_limit(float(budget)), DEFAULTS.unlimited)
-    rows, limit = _reduced(gain, move_cost, most)
-    relaxed = _relaxation(rows, limit)
+    options, limit = _options(gain, move_cost, most)
+    relaxed = _relaxation(options, limit)
     entries = relaxed.base.copy()
-    best, single = _best_single(rows, relaxed)
+    best, single = _best_single(options, relaxed)
     if single >= 0:
-        entries[rows.row[single]] = single
+        entries[options.row[single]] = single
     # Values from here on are relative to the base's; where large gains cancel out, rounding errors are not.
-    bound, worth = relaxed.multiplier * relaxed.room, rows.worth[relaxed.base]
+    bound, worth = relaxed.multiplier * relaxed.room, options.worth[relaxed.base]
     margin = KNAPSACK_MARGIN * max(1.0, 1e-3 * float(np.abs(worth).sum()), abs(float(worth.sum()) + bound))
     nodes = node_limit
-    if bound > best + margin:
-        # Where gains lie on a grid, what is better is better by a step.
-        margin = max(margin, _gain_step(gain, move_cost <= most) - margin)
     for width in DEFAULTS.widths:
         if bound <= best + margin or nodes <= 0:
             break
-        core = _core_of(rows, relaxed, best + margin)
-        best, left_out, nodes, options = _sweep(core, relaxed.room, best, margin, width, nodes)
-        if options:
+        most_rows = DEFAULTS.first_rows if width == DEFAULTS.widths[0] else len(gain)
+        core, is_whole = _core_of(options, relaxed, best + margin, most_rows)
+        best, left_out, nodes, path = _sweep(core, relaxed.room, best, margin, width, nodes)
+        if path:
             entries = relaxed.base.copy()
-            entries[rows.row[core.entry[options]]] = core.entry[options]
-        bound = min(bound, max(best, left_out))
+            entries[options.row[core.entry[path]]] = core.entry[path]
+        if is_whole:
+            bound = min(bound, max(best, left_out))
     exact = bool(bound <= best + margin)
-    choice = rows.column[entries]
+    choice = options.column[entries]
     choice.flags.writeable = False
-    value = float(np.cumsum(rows.worth[entries])[-1])
+    value = float(np.cumsum(options.worth[entries])[-1])
     return KnapsackSolution(value, choice, value if exact else float(value + bound - best + margin), exact)
 
 
@@ -102,22 +102,6 @@ def worst_choice(loss: FloatArray, move_cost: FloatArray, budget: float) -> tupl
     unit = 2.0 ** -math.frexp(float(np.abs(loss).max(initial=0.0)))[1]
     found = solve_knapsack(unit * loss, move_cost, budget)
     return found.choice, found.bound / unit, found.exact
-
-
-class _Rows(NamedTuple):
-    """The affordable, undominated entries of all rows, row by row.
-
-    Row j owns the entries start[j] to start[j + 1] − 1. The first of them weighs nothing, and along them weight (ρ in
-    whole units) and worth rise strictly. `slope` leads to an entry from the corner before it on the row's concave hull;
-    0 below the hull.
-    """
-
-    start: IntArray
-    row: IntArray
-    column: IntArray
-    weight: FloatArray
-    worth: FloatArray
-    slope: FloatArray
 
 
 class _Relaxed(NamedTuple):
@@ -135,7 +119,7 @@ class _Core(NamedTuple):
     """The options that a choice better than the best one known may use, relative to the base, row by row.
 
     The i-th row of the core has its base at start[i] and options up to start[i + 1] − 1; `entry` names each in the
-    reduced rows, and `weight` and `gain` are what it has more than the base, both above zero or both below. For the
+    options, and `weight` and `gain` are what it has more than the base, both above zero or both below. For the
     rows from i on, `fill[i]` is the highest gain per unit of room filled, `free[i]` the lowest loss per unit freed (∞
     where none can be), and `freeable[i]` the most that can be freed.
     """
@@ -149,60 +133,36 @@ class _Core(NamedTuple):
     freeable: FloatArray
 
 
-def _grid(values: FloatArray, counts: BoolArray) -> tuple[float, float]:
-    """Return how many steps make 1 on the decimal grid that the values that count lie on, 0 if on none.
-
-    The second number is the most, in steps, by which one choice per row can differ from the grid's points in sum.
-    """
-    inside = np.where(counts, values, 0.0)
+def _grid(move_cost: FloatArray, limit: float) -> float:
+    """Return how many steps of a decimal grid make 1, 0 if rounding to it may decide what is affordable."""
+    affordable = move_cost[move_cost <= limit]
 
     def is_on(numbers: FloatArray, steps: float) -> bool:
         return bool(np.abs(steps * numbers - np.rint(steps * numbers)).max() <= GRID_NOISE)
 
-    first = inside.ravel()[: DEFAULTS.looked_at_first]
-    steps = next((steps for steps in DEFAULTS.grids if is_on(first, steps) and is_on(inside, steps)), 0.0)
-    if steps == 0.0:
-        return 0.0, 0.0
-    exact = steps * inside
-    return steps, float((np.abs(exact - np.rint(exact)) + ROUNDING * np.abs(exact)).max(axis=1).sum())
-
-
-def _gain_step(gain: FloatArray, counts: BoolArray) -> float:
-    """Return a number by which any two different values of the knapsack differ at least; 0 if none is known."""
-    steps, error = _grid(gain, counts)
-    return (1.0 - 2.0 * error) / steps if steps > 0.0 and error < 0.25 else 0.0
-
-
-def _cost_grid(move_cost: FloatArray, counts: BoolArray, limit: float) -> float:
-    """Return how many steps of a decimal grid make 1, 0 if rounding to it may decide what is affordable."""
-    steps, error = _grid(move_cost, counts)
+    first = affordable[: DEFAULTS.looked_at_first]
+    steps = next((steps for steps in DEFAULTS.grids if is_on(first, steps) and is_on(affordable, steps)), 0.0)
+    exact = steps * affordable
+    # As much may all choices together lie off the grid.
+    error = len(move_cost) * float(np.abs(exact - np.rint(exact)).max() + ROUNDING * exact.max())
     error += ROUNDING * limit * steps
     rest = limit * steps % 1.0
     return steps if error < rest < 1.0 - error and limit * steps < 2.0**DEFAULTS.limit_bits else 0.0
 
 
-def _reduced(gain: FloatArray, move_cost: FloatArray, limit: float) -> tuple[_Rows, float]:
-    """Return the entries that an optimum may need, and the limit in the unit of their weights.
+def _options(gain: FloatArray, move_cost: FloatArray, limit: float) -> tuple[Options, float]:
+    """Return the options that an optimum may need, and the limit in the unit of their weights.
 
     The unit is the step of a decimal grid where there is one: sums that are equal on paper are then equal here. Else
     costs are rounded up, so that what fits here fits in truth, and the unit is so small that all choices within the
     budget fit, by the tolerance that a limit has beyond it.
     """
-    counts = move_cost <= limit
-    steps = _cost_grid(move_cost, counts, limit)
+    steps = _grid(move_cost, limit)
     exponent = min(DEFAULTS.limit_bits - math.frexp(limit)[1], DEFAULTS.largest_exponent)
     units = steps if steps > 0.0 else math.ldexp(1.0, exponent)
-    scaled = units * np.where(counts, move_cost, 0.0)
-    weight = np.where(counts, np.rint(scaled) if steps > 0.0 else np.ceil(scaled), np.inf)
-    column = np.lexsort((-gain, weight), axis=1)
-    weight, worth = np.take_along_axis(weight, column, axis=1), np.take_along_axis(gain, column, axis=1)
-    # Entries that are worth no more than a lighter one are left out.
-    keep = np.isfinite(weight)
-    keep[:, 1:] &= worth[:, 1:] > np.maximum.accumulate(worth, axis=1)[:, :-1]
-    sizes = keep.sum(axis=1)
-    start, row = np.append(0, np.cumsum(sizes)), np.repeat(np.arange(len(gain)), sizes)
-    slope = hull_slopes(start, weight[keep], worth[keep])
-    return _Rows(start, row, column[keep], weight[keep], worth[keep], slope), math.floor(limit * units)
+    scaled = units * np.where(move_cost <= limit, move_cost, np.inf)
+    whole_limit = float(math.floor(limit * units))
+    return find_options(gain, np.rint(scaled) if steps > 0.0 else np.ceil(scaled), whole_limit), whole_limit
 
 
 def _break_slope(slope: FloatArray, size: FloatArray, limit: float) -> float:
@@ -218,54 +178,55 @@ def _break_slope(slope: FloatArray, size: FloatArray, limit: float) -> float:
     return 0.0
 
 
-def _relaxation(rows: _Rows, limit: float) -> _Relaxed:
+def _relaxation(options: Options, limit: float) -> _Relaxed:
     """Solve the linear relaxation: steps along the concave hulls, from the steepest on.
 
     That is Lagrange's relaxation at its best multiplier (Sinha and Zoltners, 1979, doi 10.1287/opre.27.3.503).
     """
-    first, steps = rows.start[:-1], np.flatnonzero(rows.slope > 0.0)
-    is_corner = rows.slope > 0.0
+    first, is_corner = options.start[:-1], options.slope > 0.0
     is_corner[first] = True
     corners = np.flatnonzero(is_corner)
-    sizes = rows.weight[steps] - rows.weight[corners[np.searchsorted(corners, steps) - 1]]
-    multiplier = _break_slope(rows.slope[steps], sizes, limit)
-    taken = np.where(rows.slope > multiplier, np.arange(rows.slope.size), 0)
+    slope, size = options.slope[corners], np.diff(options.weight[corners], prepend=0.0)
+    multiplier = _break_slope(slope[slope > 0.0], size[slope > 0.0], limit)
+    taken = np.where(options.slope > multiplier, np.arange(options.slope.size), 0)
     base = np.maximum(first, np.maximum.reduceat(taken, first))
-    room = limit - float(rows.weight[base].sum())
-    for entry in np.flatnonzero((rows.slope == multiplier) & (rows.slope > 0.0)):
-        row = rows.row[entry]
-        more = float(rows.weight[entry] - rows.weight[base[row]])
+    room = limit - float(options.weight[base].sum())
+    for entry in np.flatnonzero((options.slope == multiplier) & (options.slope > 0.0)):
+        row = options.row[entry]
+        more = float(options.weight[entry] - options.weight[base[row]])
         if more <= room:
             room -= more
             base[row] = entry
     return _Relaxed(base, multiplier, room)
 
 
-def _beyond_base(rows: _Rows, relaxed: _Relaxed) -> tuple[FloatArray, FloatArray]:
+def _beyond_base(options: Options, relaxed: _Relaxed) -> tuple[FloatArray, FloatArray]:
     """Return how much more each entry weighs, and is worth, than the base of its row."""
-    here = relaxed.base[rows.row]
-    return rows.weight - rows.weight[here], rows.worth - rows.worth[here]
+    here = relaxed.base[options.row]
+    return options.weight - options.weight[here], options.worth - options.worth[here]
 
 
-def _best_single(rows: _Rows, relaxed: _Relaxed) -> tuple[float, int]:
+def _best_single(options: Options, relaxed: _Relaxed) -> tuple[float, int]:
     """Return the highest gain from a heavier entry of one row in the room left, and that entry, or −1."""
-    extra, more = _beyond_base(rows, relaxed)
+    extra, more = _beyond_base(options, relaxed)
     more[(extra <= 0.0) | (extra > relaxed.room)] = 0.0
     best = int(np.argmax(more))
     return (float(more[best]), best) if more[best] > 0.0 else (0.0, -1)
 
 
-def _core_of(rows: _Rows, relaxed: _Relaxed, to_beat: float) -> _Core:
-    """Return the core for a search of choices that gain more than `to_beat` over the base.
+def _core_of(options: Options, relaxed: _Relaxed, to_beat: float, most_rows: int) -> tuple[_Core, bool]:
+    """Return the core for a search of choices that gain more than `to_beat` over the base, and whether it is whole.
+
+    It is not if it has more than `most_rows` rows, of which the first are returned.
 
     An option's loss, λ·(extra weight) − gain, is what it takes off the relaxation's bound for certain. Most rows keep
     their base in every choice that is better (after Pisinger, 1995, doi 10.1016/0377-2217(95)00015-I).
     """
-    extra, more = _beyond_base(rows, relaxed)
+    extra, more = _beyond_base(options, relaxed)
     loss = relaxed.multiplier * extra - more
     entry = np.flatnonzero((loss < relaxed.multiplier * relaxed.room - to_beat) & (extra != 0.0))
     extra, more, loss = extra[entry], more[entry], loss[entry]
-    begin = np.flatnonzero(np.append(True, np.diff(rows.row[entry]) > 0)) if entry.size else np.empty(0, np.int64)
+    begin = np.flatnonzero(np.append(True, np.diff(options.row[entry]) > 0)) if entry.size else np.empty(0, np.int64)
     fills, sizes = extra > 0.0, np.diff(np.append(begin, entry.size))
 
     def by_row(reduce: np.ufunc, numbers: FloatArray) -> FloatArray:
@@ -275,18 +236,18 @@ def _core_of(rows: _Rows, relaxed: _Relaxed, to_beat: float) -> _Core:
     order = _in_turns(
         by_row(np.minimum, np.where(fills, loss / np.abs(extra), np.inf)),
         by_row(np.minimum, np.where(fills, np.inf, loss / np.abs(extra))),
-    )
+    )[:most_rows]
     rate = more / extra
     fill = by_row(np.maximum, np.where(fills, rate, 0.0))[order][::-1]
     free = by_row(np.minimum, np.where(fills, np.inf, rate))[order][::-1]
     freeable = by_row(np.maximum, np.where(fills, 0.0, -extra))[order][::-1]
     # The base comes before the options of its row.
-    entry = np.insert(entry, begin, relaxed.base[rows.row[entry[begin]]])
+    entry = np.insert(entry, begin, relaxed.base[options.row[entry[begin]]])
     extra, more = np.insert(extra, begin, 0.0), np.insert(more, begin, 0.0)
     begin, sizes = begin + np.arange(begin.size), sizes + 1
     start = np.append(0, np.cumsum(sizes[order]))
-    chosen = np.repeat(begin[order] - start[:-1], sizes[order]) + np.arange(entry.size)
-    return _Core(
+    chosen = np.repeat(begin[order] - start[:-1], sizes[order]) + np.arange(start[-1])
+    core = _Core(
         start,
         entry[chosen],
         extra[chosen],
@@ -295,6 +256,7 @@ def _core_of(rows: _Rows, relaxed: _Relaxed, to_beat: float) -> _Core:
         np.append(np.inf, np.minimum.accumulate(free))[::-1],
         np.append(0.0, np.cumsum(freeable))[::-1],
     )
+    return core, begin.size <= most_rows
 
 
 def _in_turns(fill: FloatArray, free: FloatArray) -> IntArray:

@@ -5,7 +5,7 @@ times a second; on large instances it gives up after a number of nodes. The othe
 `hedgerow.adversary.knapsack.solve_knapsack`.
 """
 
-__all__ = ["ANY_SUM", "LARGEST_SUM", "States", "extend_states", "hull_slopes", "worst_assignment"]
+__all__ = ["ANY_SUM", "LARGEST_SUM", "Options", "States", "extend_states", "find_options", "worst_assignment"]
 
 from typing import NamedTuple
 
@@ -21,26 +21,59 @@ LARGEST_SUM = integer(-1)
 """Values of `patience`: whether the search ends with the first sum above the floor, or with the largest."""
 
 
-@kernel
-def hull_slopes(start: IntArray, weight: FloatArray, worth: FloatArray) -> FloatArray:
-    """Return the slope that leads to each corner of a row's concave hull, and 0 for the entries below it.
+class Options(NamedTuple):
+    """The affordable entries of all rows that are worth more than each lighter one, row by row.
 
-    Row j has the entries start[j] to start[j + 1] − 1, along which weight and worth rise strictly.
+    Row j owns the options start[j] to start[j + 1] − 1, along which weight and worth rise strictly. `slope` leads to an
+    option from the corner before it on the row's concave hull; 0 below the hull.
     """
-    slope = np.zeros(weight.size)
-    for row in range(start.size - 1):
-        first = top = start[row]
-        for entry in range(first + 1, start[row + 1]):
-            steep = (worth[entry] - worth[top]) / (weight[entry] - weight[top])
+
+    start: IntArray
+    row: IntArray
+    column: IntArray
+    weight: FloatArray
+    worth: FloatArray
+    slope: FloatArray
+
+
+@kernel
+def find_options(gain: FloatArray, move_cost: FloatArray, limit: float) -> Options:
+    """Return the options of knapsacks with these entries; each row has one that weighs nothing."""
+    n_rows, n_columns = gain.shape
+    start, end = np.zeros(n_rows + 1, np.int64), 0
+    row_of, column = np.empty(gain.size, np.int64), np.empty(gain.size, np.int64)
+    weight, worth, slope = np.empty(gain.size), np.empty(gain.size), np.empty(gain.size)
+    for row in range(n_rows):
+        first = end
+        for entry in range(n_columns):
+            cost, value = move_cost[row, entry], gain[row, entry]
+            if cost <= limit:
+                place = end
+                while place > first and (
+                    weight[place - 1] > cost or (weight[place - 1] == cost and worth[place - 1] < value)
+                ):
+                    column[place], weight[place], worth[place] = column[place - 1], weight[place - 1], worth[place - 1]
+                    place -= 1
+                column[place], weight[place], worth[place] = entry, cost, value
+                end += 1
+        last, end = end, first + 1
+        for option in range(first + 1, last):
+            if worth[option] > worth[end - 1]:
+                column[end], weight[end], worth[end] = column[option], weight[option], worth[option]
+                end += 1
+        slope[first], top = 0.0, first
+        for option in range(first + 1, end):
+            steep = (worth[option] - worth[top]) / (weight[option] - weight[top])
             while top > first and steep >= slope[top]:
                 slope[top] = 0.0
                 top -= 1
                 while top > first and slope[top] == 0.0:
                     top -= 1
-                steep = (worth[entry] - worth[top]) / (weight[entry] - weight[top])
-            slope[entry] = steep
-            top = entry
-    return slope
+                steep = (worth[option] - worth[top]) / (weight[option] - weight[top])
+            slope[option], top = steep, option
+        row_of[first:end] = row
+        start[row + 1] = end
+    return Options(start, row_of[:end], column[:end], weight[:end], worth[:end], slope[:end])
 
 
 class States(NamedTuple):
@@ -110,25 +143,18 @@ def worst_assignment(
     nodes after its last success, with what it has by then; if negative, it goes on to the largest. Depth-first over the
     samples with the linear relaxation as bound: the steps of each sample's concave hull, most gain per cost first.
     """
-    n_samples, n_slots = gain.shape
-    # The options of sample j lie from place j · n_slots on.
-    n_options, slots = np.empty(n_samples, np.int64), np.empty(gain.size, np.int64)
-    costs, gains = np.empty(gain.size), np.empty(gain.size)
-    _find_options(gain, move_cost, limit, n_options, slots, costs, gains)
+    n_samples = len(gain)
+    start, _, column, costs, gains, slope = find_options(gain, move_cost, limit)
     n_steps = 0
     step_row, step_cost, step_gain = np.empty(gain.size, np.int64), np.empty(gain.size), np.empty(gain.size)
     for row in range(n_samples):
-        at, end = row * n_slots, row * n_slots + n_options[row]
-        while at < end - 1:
-            steepest, best = at + 1, -np.inf
-            for option in range(at + 1, end):
-                slope = (gains[option] - gains[at]) / (costs[option] - costs[at])
-                if slope >= best:
-                    steepest, best = option, slope
-            step_row[n_steps] = row
-            step_cost[n_steps], step_gain[n_steps] = costs[steepest] - costs[at], gains[steepest] - gains[at]
-            n_steps += 1
-            at = steepest
+        corner = start[row]
+        for option in range(start[row] + 1, start[row + 1]):
+            if slope[option] > 0.0:
+                step_row[n_steps] = row
+                step_cost[n_steps], step_gain[n_steps] = costs[option] - costs[corner], gains[option] - gains[corner]
+                n_steps += 1
+                corner = option
     loss_rate = np.empty(n_steps)
     for step in range(n_steps):
         loss_rate[step] = -(step_gain[step] / step_cost[step])
@@ -139,7 +165,7 @@ def worst_assignment(
     left[0], total[0] = limit, 0.0
     for row in range(n_samples):
         position[row] = -1
-        total[0] += gains[row * n_slots]
+        total[0] += gains[start[row]]
     best = -np.inf
     level = 0
     while level >= 0:
@@ -149,7 +175,7 @@ def worst_assignment(
                 if patience >= 0:
                     nodes = patience
                 for row in range(n_samples):
-                    choice[row] = slots[row * n_slots + position[row]]
+                    choice[row] = column[start[row] + position[row]]
             level -= 1
             continue
         if position[level] == -1:
@@ -167,50 +193,14 @@ def worst_assignment(
                 room -= step_cost[step]
                 added += step_gain[step]
             bound = added + total[level]
-            position[level] = n_options[level] if bound > max(best, floor) + ROUNDED_SUM * max(1.0, abs(bound)) else 0
+            n_options = start[level + 1] - start[level]
+            position[level] = n_options if bound > max(best, floor) + ROUNDED_SUM * max(1.0, abs(bound)) else 0
         position[level] -= 1
-        option = level * n_slots + position[level]
+        option = start[level] + position[level]
         if position[level] < 0:
             level -= 1
         elif costs[option] <= left[level]:
             left[level + 1] = left[level] - costs[option]
-            total[level + 1] = total[level] + gains[option] - gains[level * n_slots]
+            total[level + 1] = total[level] + gains[option] - gains[start[level]]
             level += 1
     return best
-
-
-@kernel(inline="always")
-def _find_options(
-    gain: FloatArray,
-    move_cost: FloatArray,
-    limit: float,
-    n_options: IntArray,
-    slots: IntArray,
-    costs: FloatArray,
-    gains: FloatArray,
-) -> None:
-    """Write each sample's useful slots, sorted by cost: each costs more than the one before, and is worth more."""
-    n_samples, n_slots = gain.shape
-    for row in range(n_samples):
-        first = row * n_slots
-        end = first
-        for slot in range(n_slots):
-            cost = move_cost[row, slot]
-            if cost > limit:
-                continue
-            place = end
-            while place > first and costs[place - 1] > cost:
-                slots[place], costs[place] = slots[place - 1], costs[place - 1]
-                place -= 1
-            slots[place], costs[place] = slot, cost
-            end += 1
-        count = first
-        for option in range(first, end):
-            slot, cost = slots[option], costs[option]
-            worth = gain[row, slot]
-            if count == first or worth > gains[count - 1]:
-                if count > first and cost <= costs[count - 1]:
-                    count -= 1
-                slots[count], costs[count], gains[count] = slot, cost, worth
-                count += 1
-        n_options[row] = count - first

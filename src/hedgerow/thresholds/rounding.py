@@ -16,6 +16,7 @@ from hedgerow.tree.questions import values_of
 from hedgerow.tree.tree import Tree
 
 _MOST_DIGITS = 17
+_ALL_DIGITS = ".12g"  # those that a number has which was computed from decimals
 
 
 def roundest(low: float, high: float) -> float:
@@ -53,19 +54,19 @@ def rounded(
 
     All thresholds are moved, or those of some nodes, one after the other; its cell is computed with those before it
     moved. If the adversary finds another outcome after all, the tree stays as it was. The margin is as in
-    `hedgerow.adversary.worst_case`; `must_stop` is asked before each threshold, and the others then stay.
+    `hedgerow.adversary.worst_case`; `must_stop` is asked before each threshold, and the others then lose only digits
+    that are rounding errors.
     """
-    if must_stop():
-        return tree
     before = worst_case(tree, instance, margin=margin)
     values = values_of(tree.questions, instance.observations)
     cells = Cells(tree, instance, margin, must_stop)
     for node in map(int, np.flatnonzero(tree.is_inner)) if nodes is None else nodes:
+        threshold = float(tree.threshold[node])
         if must_stop():
-            break
+            cells.move(node, float(f"{threshold:{_ALL_DIGITS}}"))
+            continue
         everyone = values[:, tree.question[node]]
         here = everyone[comes_by(tree, before.nominal_leaf, node)]
-        threshold = float(tree.threshold[node])
         left, right = here[here <= threshold], here[here > threshold]
         low = float(left.max()) if left.size else min(float(everyone.min()), threshold)
         high = float(right.min()) if right.size else max(float(everyone.max()), threshold)

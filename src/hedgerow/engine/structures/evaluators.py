@@ -1,6 +1,6 @@
-"""What evaluates structures that no bound excludes: a table of solutions, leaf problems, or an oracle's answers."""
+"""What evaluates structures that no bound excludes: a table of solutions, or leaf problems."""
 
-__all__ = ["by_leaf_problems", "on_table", "over_answers"]
+__all__ = ["by_leaf_problems", "on_table"]
 
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.models.leaf_mip import solve_leaves
@@ -9,18 +9,11 @@ from hedgerow.run import Run
 
 
 def on_table(structures: IntArray, bounds: FloatArray, space: SearchSpace, run: Run) -> bool:
-    """Evaluate structures on the table of a pool that holds every solution that matters."""
-    del bounds
+    """Evaluate structures on the table of the pool, and note what solutions outside of it might make of them."""
     space.offer_best(structures, run)
-    return not run.must_stop()
-
-
-def over_answers(structures: IntArray, bounds: FloatArray, space: SearchSpace, run: Run) -> bool:
-    """Evaluate structures on the table of an oracle's answers, and note what other solutions might make of them."""
-    space.offer_best(structures, run)
-    # Solutions that the oracle never returned might serve these better, down to the bound.
-    still_open = bounds[bounds < cutoff_below(run.value)]
-    space.open_bound = min(space.open_bound, float(still_open.min(initial=float("inf"))))
+    if not space.pool.complete:  # others might serve these better, down to the bound
+        still_open = bounds[bounds < cutoff_below(run.value)]
+        space.open_bound = min(space.open_bound, float(still_open.min(initial=float("inf"))))
     return not run.must_stop()
 
 
