@@ -23,8 +23,6 @@ from hedgerow.wording.numbers import printable
 _SCRIPTS = (
     "dom.js", "rules.js", "form.js", "advice.js", "map.js", "network.js", "plans.js", "main.js",
 )  # fmt: skip
-"""The share of readings that are left out to see what gaps cost."""
-
 _SAME = 1e-9
 """Ranges that differ by less than this, relative to their size, are those of the same data."""
 
