@@ -15,7 +15,6 @@ __all__ = [
 ]
 
 import logging
-import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -110,12 +109,6 @@ def check_output(*paths: Path | None, excel: bool = False) -> None:
         if is_excel(path) and not (excel and path.suffix.lower() == ".xlsx"):
             ending = ".xlsx" if excel else ".csv or .json"
             raise InputError(f"{path} would not be an Excel file; name a file that ends otherwise, such as {ending}.")
-        if path.is_dir():
-            raise InputError(f"{path} is a directory; name a file in it.")
-        if not path.parent.is_dir():
-            raise InputError(f"{path} can't be written: there is no directory {path.parent}.")
-        if not os.access(path if path.exists() and not path.is_file() else path.parent, os.W_OK):
-            raise InputError(f"{path} can't be written: you may not write to {path.parent}.")
         check_writable(path)
 
 

@@ -2,6 +2,7 @@
 
 __all__ = [
     "LARGEST",
+    "check_exists",
     "check_finite",
     "check_matrix",
     "finite_matrix",
@@ -25,6 +26,7 @@ import reprlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -180,6 +182,14 @@ def in_short(value: Any) -> str:
 _shortener = reprlib.Repr()
 _shortener.maxlevel = 3
 _shortener.maxstring = _shortener.maxlong = _shortener.maxother = _LONGEST
+
+
+def check_exists(path: Path, what: str) -> None:
+    """Raise `InputError` if there is no such file; `what` says what it should be, such as "tree file"."""
+    if path.is_dir():
+        raise InputError(f"{path} is a directory; a {what} is needed.")
+    if not path.exists():
+        raise InputError(f"{path}: there is no such {what}.")
 
 
 def number_array(value: Any, what: str, names: Sequence[str] | None = None) -> FloatArray:

@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from hedgerow.data.checks import in_short, list_some
+from hedgerow.data.checks import check_exists, in_short, list_some
 from hedgerow.data.dialect import CsvDialect, decimal_sign, options_of
 from hedgerow.data.size_limits import refuse_large_workbook, unpacked_parquet
 from hedgerow.data.table import Table, text_column, text_of_cell
@@ -25,10 +25,7 @@ _CONTROLS: Final = frozenset(range(32)) - frozenset(b"\t\n\r")  # which other fi
 
 def read_table(path: Path) -> Table:
     """Read a CSV, Excel or Parquet file with at least one row."""
-    if path.is_dir():
-        raise InputError(f"{path} is a directory; a file (CSV, Excel or Parquet) is needed.")
-    if not path.exists():
-        raise InputError(f"{path}: there is no such file.")
+    check_exists(path, "file")
     if is_parquet(path):
         return _read_parquet(path)
     if not is_excel(path):

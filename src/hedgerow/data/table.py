@@ -4,10 +4,19 @@ Cells of a file are text, but for the numbers of Parquet files. What a column of
 for, not where the file is read: 007 may be an id. Errors name the file, row, line and column.
 """
 
-__all__ = ["CATEGORY_ADVICE", "NO_NAMES", "Table", "number_columns", "number_matrix", "text_column", "text_of_cell"]
+__all__ = [
+    "CATEGORY_ADVICE",
+    "NO_NAMES",
+    "Table",
+    "frame_of",
+    "number_columns",
+    "number_matrix",
+    "text_column",
+    "text_of_cell",
+]
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -44,6 +53,27 @@ def number_columns(table: Any) -> list[str]:
         columns = ((name, table.iloc[:, place]) for place, name in enumerate(column_names(table) or []))
         return [name for name, column in columns if column.dtype.kind in "iuf" or _has_decimal_commas(column)]
     return column_names(table) or []
+
+
+def frame_of(table: Any) -> "pd.DataFrame | None":
+    """Return a table with column names as a DataFrame: of pandas or another library, from a file, or a list of rows.
+
+    None for what has no names, such as an array.
+
+    >>> frame_of([{"wind": 3.0, "day": "Monday"}])
+       wind     day
+    0   3.0  Monday
+    """
+    import pandas as pd
+
+    if isinstance(table, Table):
+        return table.typed_frame()
+    if isinstance(table, pd.DataFrame):
+        return table
+    if isinstance(table, list) and table and isinstance(table[0], Mapping):
+        return pd.DataFrame(table)
+    names = column_names(table)
+    return None if names is None else pd.DataFrame({name: np.asarray(table[name]) for name in names})
 
 
 def number_matrix(
@@ -118,12 +148,9 @@ def _matrix_by_name(table: Any, names: Sequence[str], what: str, found: Sequence
     there = [place for place in range(len(names)) if found[place] >= 0]
     matrix = np.full((len(table), len(names)), np.nan)
     labels = [names[place] for place in there]
-    if hasattr(table, "iloc"):
-        part = table.iloc[:, [found[place] for place in there]]
-    else:
-        import pandas as pd
-
-        part = pd.DataFrame({name: np.asarray(table[name]) for name in labels})
+    frame = frame_of(table)
+    assert frame is not None
+    part = frame.iloc[:, [found[place] for place in there]]
     for place, name in enumerate(labels):
         if kind := _other_than_numbers(part.iloc[:, place]):
             has_commas = _has_decimal_commas(part.iloc[:, place])
