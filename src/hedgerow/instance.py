@@ -20,7 +20,7 @@ from hedgerow.data.gaps import FillIns
 from hedgerow.data.readings import LearnFrom, check_learn_from, checked_readings, learned
 from hedgerow.data.table import number_columns, number_matrix
 from hedgerow.errors import InputError
-from hedgerow.problem import Problem, named_after, sign_of
+from hedgerow.problem import Problem, missing_parts, named_after, sign_of
 from hedgerow.tree.features import Feature
 from hedgerow.tree.good_plans import good_plans
 from hedgerow.tree.question_kinds import QuestionSpec, asked_questions
@@ -329,9 +329,8 @@ def _check_problem(problem: Any, costs: Any) -> None:
             f"problem must be one of hedgerow.problems; got a model, {in_short(problem)}. "
             "MixedIntegerProblem.from_model(model, items=…) turns it into one."
         )
-    if not isinstance(problem, Problem):
-        asked = sorted(name for name in vars(Problem) if not name.startswith("_"))
-        missing = [name for name in asked if not hasattr(problem, name)]
+    missing = missing_parts(problem)
+    if missing:
         raise InputError(
             "problem must be one of hedgerow.problems, or fulfil hedgerow.problem.Problem; "
             f"got {in_short(problem)}, which lacks {list_some(missing)}."

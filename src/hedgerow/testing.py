@@ -10,7 +10,7 @@ import numpy as np
 from hedgerow.data.arrays import FloatArray
 from hedgerow.data.checks import finite_matrix, list_some
 from hedgerow.errors import InputError
-from hedgerow.problem import Problem, is_oracle_only, sign_of
+from hedgerow.problem import Problem, is_oracle_only, missing_parts, sign_of
 from hedgerow.problems import problem_from_dict
 from hedgerow.problems._mip_oracle import best_for_rows
 from hedgerow.problems.base import registry
@@ -45,9 +45,8 @@ def check_problem(problem: Any, samples: Any = None, *, random_state: int = 0) -
     >>> from hedgerow.testing import check_problem
     >>> check_problem(Selection(4, 2))
     """
-    if not isinstance(problem, Problem):
-        asked = sorted(name for name in vars(Problem) if not name.startswith("_"))
-        missing = [name for name in asked if not hasattr(problem, name)]
+    missing = missing_parts(problem)
+    if missing:
         raise InputError(f"problem must fulfil hedgerow.problem.Problem; it lacks {list_some(missing)}.")
     n_items = len(problem.item_names)
     if samples is None:
