@@ -17,7 +17,7 @@ from hedgerow.data.checks import finite_vector, in_short, integer_between, list_
 from hedgerow.data.columns import column_names
 from hedgerow.data.context import context_features, context_frame, context_matrix
 from hedgerow.data.gaps import FillIns
-from hedgerow.data.readings import LearnFrom, check_learn_from, checked_readings, learned
+from hedgerow.data.readings import LearnFrom, check_learn_from, learned
 from hedgerow.data.table import number_columns, number_matrix
 from hedgerow.errors import InputError
 from hedgerow.problem import Problem, missing_parts, named_after, sign_of
@@ -143,7 +143,10 @@ class Instance:
         cost_matrix = number_matrix(costs, problem.item_names, "costs", kind="items")
         problem.check_samples(cost_matrix)
         n_given = len(cost_matrix)
-        read = None if readings is None else checked_readings(readings, cost_matrix, problem.item_names)
+        read = None
+        if readings is not None:
+            names = problem.item_names
+            read = number_matrix(readings, names, "readings", kind="items", gaps=True, n_rows=n_given)
         frame = None if context is None else context_frame(context, n_given)
         weight = _checked_weights(weights, n_given)
         counts = weight > 0.0
@@ -349,9 +352,7 @@ def _feature_names(problem: Problem, features: Sequence[Feature], *, has_reading
 
 
 def _checked_observations(observations: Any, n_samples: int) -> tuple[FloatArray, tuple[str, ...]]:
-    matrix = number_matrix(observations, None, "observations")
-    if len(matrix) != n_samples:
-        raise InputError(f"observations must have one row for each of the {n_samples} samples; got {len(matrix)}.")
+    matrix = number_matrix(observations, None, "observations", n_rows=n_samples)
     names = column_names(observations) or [f"feature {place}" for place in range(matrix.shape[1])]
     return matrix, unique_names(names, "feature names")
 

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray
-from hedgerow.data.checks import finite_matrix, list_some
+from hedgerow.data.checks import list_some
+from hedgerow.data.table import number_matrix
 from hedgerow.errors import InputError
 from hedgerow.problem import Problem, is_oracle_only, missing_parts, sign_of
 from hedgerow.problems import problem_from_dict
@@ -51,7 +52,7 @@ def check_problem(problem: Any, samples: Any = None, *, random_state: int = 0) -
     n_items = len(problem.item_names)
     if samples is None:
         samples = np.random.default_rng(random_state).uniform(1.0, 10.0, (10, n_items)).round(2)
-    rows = finite_matrix(samples, "samples", n_columns=n_items)
+    rows = number_matrix(samples, problem.item_names, "samples", kind="items")
     problem.check_samples(rows)
     _check_names(problem)
     for sample in rows:

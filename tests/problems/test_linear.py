@@ -25,12 +25,6 @@ def test_public_attributes_cannot_be_set(problem):
             setattr(problem, name, "other")
 
 
-def test_samples_must_have_a_column_per_item(problem):
-    problem.check_samples(np.ones((2, problem.n_items)))
-    with pytest.raises(InputError, match="one column for each"):
-        problem.check_samples(np.ones((2, problem.n_items + 1)))
-
-
 class Anything(LinearProblem):
     """As little as a subclass can be: amounts from 0 to 3."""
 

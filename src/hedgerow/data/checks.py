@@ -5,7 +5,7 @@ __all__ = [
     "check_exists",
     "check_finite",
     "check_matrix",
-    "finite_matrix",
+    "check_n_rows",
     "finite_number",
     "finite_vector",
     "in_short",
@@ -46,15 +46,6 @@ _THOUSANDS = re.compile(r"[+-]?\d{1,3}(\.\d{3})+,\d+")
 _KINDS_IN_WORDS = {"U": "text", "S": "bytes", "M": "dates", "m": "durations"}
 
 
-def finite_matrix(value: Any, what: str, *, n_columns: int | None = None) -> FloatArray:
-    """Return `value` as a C-contiguous float64 matrix with at least one row, all finite."""
-    matrix = check_matrix(number_array(value, what), what)
-    if n_columns is not None and matrix.shape[1] != n_columns:
-        raise InputError(f"{what} must have one column for each of the {n_columns} items; got {matrix.shape[1]}.")
-    check_finite(matrix, what)
-    return np.ascontiguousarray(matrix)
-
-
 def check_matrix(matrix: FloatArray, what: str) -> FloatArray:
     """Return the matrix if it is one with rows and columns, else raise `InputError`."""
     if matrix.ndim != 2:
@@ -66,6 +57,12 @@ def check_matrix(matrix: FloatArray, what: str) -> FloatArray:
         if not size:
             raise InputError(f"{what} must have at least one {part}; got none.")
     return matrix
+
+
+def check_n_rows(n_rows: int, expected: int | None, what: str) -> None:
+    """Raise `InputError` unless there is a row for each sample; None for any number of rows."""
+    if expected is not None and n_rows != expected:
+        raise InputError(f"{what} must have one row for each of the {expected} samples; got {n_rows}.")
 
 
 def finite_vector(value: Any, what: str, *, length: int, per: str) -> FloatArray:

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray, IntArray, frozen
-from hedgerow.data.checks import in_short, number_array, unique_names
+from hedgerow.data.checks import check_n_rows, in_short, number_array, unique_names
 from hedgerow.data.columns import no_column
 from hedgerow.data.table import frame_of, text_column
 from hedgerow.errors import InputError
@@ -60,8 +60,7 @@ def context_frame(table: Any, n_rows: int | None = None) -> "pd.DataFrame":
         if matrix.ndim != 2:
             raise InputError("context must be a table with one row per sample.")
         frame = pd.DataFrame(matrix, columns=[f"feature {place}" for place in range(matrix.shape[1])])
-    if n_rows is not None and len(frame) != n_rows:
-        raise InputError(f"context must have one row for each of the {n_rows} samples; got {len(frame)}.")
+    check_n_rows(len(frame), n_rows, "context")
     return frame.set_axis(unique_names([str(name) for name in frame.columns], "the columns of context"), axis=1)
 
 

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray
-from hedgerow.data.checks import LARGEST, check_finite, check_matrix, in_short, number_array, number_in
+from hedgerow.data.checks import LARGEST, check_finite, check_matrix, check_n_rows, in_short, number_array, number_in
 from hedgerow.data.columns import column_names, places
 from hedgerow.errors import InputError
 
@@ -84,6 +84,7 @@ def number_matrix(
     wanted: Sequence[int] | None = None,
     kind: str = "features",
     gaps: bool = False,
+    n_rows: int | None = None,
 ) -> FloatArray:
     """Return the named columns as a matrix of finite numbers, in the order of the names; all columns if these are None.
 
@@ -102,6 +103,8 @@ def number_matrix(
         Places of the names whose columns are needed; others may be missing or hold anything.
     gaps
         Whether values, and some of the columns, may be missing. They are NaN.
+    n_rows
+        How many rows there must be, one per sample.
 
     Examples
     --------
@@ -122,8 +125,12 @@ def number_matrix(
             raise InputError(NO_NAMES)
         labels = list(names) if wanted is None else [names[place] for place in wanted]
         if isinstance(table, Table):
-            return table.numbers(labels, what, gaps=gaps)
-        matrix = _matrix_by_name(table, labels, what, places(columns, labels, what, gaps=gaps))
+            matrix = table.numbers(labels, what, gaps=gaps)
+        else:
+            matrix = _matrix_by_name(table, labels, what, places(columns, labels, what, gaps=gaps))
+    check_n_rows(len(matrix), n_rows, what)
+    if isinstance(table, Table):
+        return matrix
     check_finite(np.where(np.isnan(matrix), 0.0, matrix) if gaps else matrix, what, labels)
     return np.ascontiguousarray(matrix)
 
