@@ -20,7 +20,7 @@ from hedgerow.tolerances import FEASIBILITY
 _MOST_LISTED = 1_000
 
 
-def check_problem(problem: Any, samples: Any = None, *, random_state: int = 0) -> None:
+def check_problem(problem: Any, samples: Any = None) -> None:
     """Try a problem on some costs, and raise `AssertionError` with a sentence if its parts don't fit together.
 
     The oracle is compared with the MIP over the feasible set and with the list of solutions, costs with their rows and
@@ -32,8 +32,6 @@ def check_problem(problem: Any, samples: Any = None, *, random_state: int = 0) -
         An object that fulfils `hedgerow.problem.Problem`.
     samples
         Costs to try it on, a row per sample; ten random rows from 1 to 10 if left out.
-    random_state
-        Seed of the random costs.
 
     Raises
     ------
@@ -51,7 +49,7 @@ def check_problem(problem: Any, samples: Any = None, *, random_state: int = 0) -
         raise InputError(f"problem must fulfil hedgerow.problem.Problem; it lacks {list_some(missing)}.")
     n_items = len(problem.item_names)
     if samples is None:
-        samples = np.random.default_rng(random_state).uniform(1.0, 10.0, (10, n_items)).round(2)
+        samples = np.random.default_rng(0).uniform(1.0, 10.0, (10, n_items)).round(2)
     rows = number_matrix(samples, problem.item_names, "samples", kind="items")
     problem.check_samples(rows)
     _check_names(problem)

@@ -113,12 +113,17 @@ def check_output(*paths: Path | None, excel: bool = False) -> None:
 
 
 def show_result(output: Path | None, result: Any) -> None:
-    """Print a result in words, unless its table goes to standard output; write the table to the file."""
+    """Print a study in words, unless its table goes to standard output; write the table to the file.
+
+    Of one that was interrupted this is what is finished; the command then ends as Ctrl-C ends it.
+    """
     if output is None or not is_standard_output(output):
         show(result)
     if output is not None:
         write_output(output, result.to_frame())
         note(f"saved to {output}")
+    if result.status == "interrupted":
+        raise KeyboardInterrupt
 
 
 def write_output(path: Path | None, frame: "pd.DataFrame") -> None:

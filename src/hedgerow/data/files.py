@@ -57,7 +57,7 @@ def _read_csv(path: Path) -> Table:
     guesses += [f"as text of Windows ({_WINDOWS}); save it in UTF-8 if letters are wrong"] * is_foreign
     guess = f"read {', and '.join(guesses)}" if guesses else ""
     rows, lines = _csv_rows(path, text, dialect.sep, guess)
-    options.tell_guess(path, guess)
+    options.notes += [f"{path}: {guess}"] if guess else []
     return Table(path, _frame(rows), dialect.decimal, guess, lines[1:])
 
 
@@ -143,7 +143,7 @@ def _read_excel(path: Path) -> Table:
     if frame.empty or not any(frame.columns):
         raise FileFormatError(f"{path}: sheet {in_short(sheet)} needs a header and at least one row below it.")
     guess = f"read from sheet {in_short(sheet)}; --sheet overrules this" if len(names) > 1 and not options.sheet else ""
-    options.tell_guess(path, guess)
+    options.notes += [f"{path}: {guess}"] if guess else []
     width = max(place for place, name in enumerate(frame.columns) if name) + 1
     return Table(path, frame.iloc[:, :width], decimal, guess)
 
