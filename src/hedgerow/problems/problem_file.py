@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from hedgerow.data.checks import check_exists, in_short, writable_text
+from hedgerow.data.checks import in_short, writable_text
 from hedgerow.data.files import read_table
 from hedgerow.errors import FileFormatError, HedgerowError, InfeasibleProblemError, InputError, SolverError
 from hedgerow.mip.model_file import MODEL_FILES
@@ -151,7 +151,8 @@ def _file_beside(data: Mapping[str, Any], field: str, folder: Path) -> Path:
     if not real.is_relative_to(home):
         raise InputError(f"{field} must name a file in the problem file's folder or below; got {in_short(name)}.")
     path = folder / real.relative_to(home)
-    check_exists(path, "file")
+    if not path.exists():
+        raise InputError(f"{path}: there is no such file.")
     if not path.is_file():
         raise InputError(f"{field} must name a regular file; {path} is none.")
     return path
