@@ -1,6 +1,9 @@
 """A folder with the files that most commands need, and one way to run a command."""
 
+import subprocess
+import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,8 +12,12 @@ from hedgerow.methods import METHODS
 from hedgerow.methods.registry import Method
 from tests.commands import run
 from tests.methods import toys
+from tests.processes import environment_of_tests
 
 COSTS = np.random.default_rng(5).integers(1, 30, (6, 4)).astype(float)
+MAIN = "from hedgerow.cli import main; main()"
+# The toys are unknown to a new process, so it enters them before it runs the command line.
+WITH_TOYS = f"from tests.methods import toys; toys.register(); {MAIN}"
 NAMES = ("0-1", "0-2", "1-3", "2-3")
 
 
@@ -41,6 +48,19 @@ def write_costs(path: Path, costs=COSTS, names=NAMES) -> Path:
     lines = [",".join(names), *(",".join(repr(float(value)) for value in row) for row in costs)]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return path
+
+
+def start(*words: object, code: str = MAIN, **options: Any) -> subprocess.Popen[str]:
+    """Start the command line in a process of its own, by this code."""
+    return subprocess.Popen(
+        [sys.executable, "-c", code, *map(str, words)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+        env=environment_of_tests(),
+        **options,
+    )
 
 
 def refused(*words: object) -> str:

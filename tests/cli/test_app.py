@@ -1,4 +1,4 @@
-"""The command line as a whole: help, version, generated data, and how it ends."""
+"""The command line as a whole: help, version, generated data, what it shows, and how it ends."""
 
 import re
 
@@ -8,20 +8,16 @@ import typer
 
 import hedgerow
 from hedgerow.cli import app
+from hedgerow.cli.output import show, table_text
 from hedgerow.datasets import paper_shortest_path
 from tests.cli.conftest import refused, run
 
 
-def test_help_names_every_command():
-    for words in ((), ("--help",)):
-        done = run(*words)
-        assert done.exit_code == 0
-        for command in ("fit", "predict", "evaluate", "report", "generate", "demo"):
-            assert command in done.stdout
-
-
 def test_every_command_and_option_has_help():
-    for name, command in typer.main.get_command(app).commands.items():
+    commands = typer.main.get_command(app).commands
+    for words in ((), ("--help",)):
+        assert all(name in run(*words).stdout for name in commands)
+    for name, command in commands.items():
         assert command.help, name
         assert all(each.help for each in command.params if each.name != "help"), name
 
@@ -93,3 +89,19 @@ def test_ctrl_c_outside_a_fit_ends_with_130(monkeypatch):
     done = run("generate", "shortest-path")
     assert done.exit_code == 130
     assert done.stderr.strip() == "hedgerow: interrupted."
+
+
+def test_tables_are_plain_and_as_wide_as_they_are(capsys):
+    show(table_text(("day", "costs"), [("Mon", "1.5 min"), ("x" * 200, "12 min")], right=(1,)))
+    lines = capsys.readouterr().out.splitlines()
+    assert lines == [f"{'day':200}    costs", f"{'Mon':200}  1.5 min", f"{'x' * 200}   12 min"]
+
+
+def test_names_are_shown_as_they_are_and_cannot_steer_the_terminal(capsys):
+    show(table_text(("[bold]item[/bold]",), [("[red]x[/red] :smile: \x1b[2J",)]))
+    show("one\x1b]0;title\x07\ntwo")
+    told = capsys.readouterr().out
+    assert "[bold]item[/bold]" in told
+    assert "[red]x[/red] :smile: �[2J" in told
+    assert "\x1b" not in told
+    assert "one�]0;title�\ntwo" in told

@@ -3,30 +3,15 @@
 import json
 import os
 import signal
-import subprocess
 import sys
 
 import numpy as np
 import pytest
 
 from hedgerow.problems import Selection, ShortestPath
-from tests.cli.conftest import refused, write_costs
-from tests.processes import environment_of_tests
-
-MAIN = "from hedgerow.cli import main; main()"
+from tests.cli.conftest import MAIN, refused, start, write_costs
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and limits work otherwise there")
-
-
-def start(*words, code=MAIN, **options):
-    return subprocess.Popen(
-        [sys.executable, "-c", code, *map(str, words)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=environment_of_tests(),
-        **options,
-    )
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["ctrl-c", "terminate"])

@@ -2,36 +2,19 @@
 
 import json
 import signal
-import subprocess
 import sys
 
 import pytest
 
 from hedgerow.methods import METHODS
 from hedgerow.rules import RuleBook
-from tests.processes import environment_of_tests
-
-# The toys are unknown to a new process, so it enters them before it runs the command line.
-WITH_TOYS = "from tests.methods import toys; toys.register(); from hedgerow.cli import main; main()"
-
-
-def start(*words, **options):
-    command = [sys.executable, "-c", WITH_TOYS, *map(str, words)]
-    return subprocess.Popen(
-        command,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        encoding="utf-8",
-        env=environment_of_tests(),
-        **options,
-    )
+from tests.cli.conftest import WITH_TOYS, start
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals work otherwise there")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["ctrl-c", "terminate"])
 def test_ctrl_c_or_a_request_to_terminate_saves_the_best_tree_and_ends_with_130(folder, number):
-    process = start("fit", "grid:2", "costs.csv", "--method", "draw", "--time-limit", 50, "--json")
+    process = start("fit", "grid:2", "costs.csv", "--method", "draw", "--time-limit", 50, "--json", code=WITH_TOYS)
     assert process.stderr is not None
     assert "fitting a tree" in process.stderr.readline()
     process.send_signal(number)
@@ -52,7 +35,7 @@ def test_two_processes_find_the_same_tree(folder, method):
     trees = []
     for number in range(2):
         options = ("--method", method, "--local", 0.1, "--seed", 7, "--iteration-limit", 15, "-o", f"{number}.json")
-        process = start("fit", "grid:2", "costs.csv", *options)
+        process = start("fit", "grid:2", "costs.csv", *options, code=WITH_TOYS)
         _, stderr = process.communicate(timeout=60)
         assert process.returncode == 0, stderr
         trees.append(RuleBook.load(folder / f"{number}.json").tree)

@@ -15,17 +15,10 @@ from hedgerow.problems import Selection
 from hedgerow.run import Row
 from hedgerow.run.progress import CountProgress, FitProgress
 from hedgerow.study import tune
-from tests.cli.conftest import write_costs
-from tests.cli.test_processes import WITH_TOYS
+from tests.cli.conftest import WITH_TOYS, write_costs
 from tests.methods import toys
 from tests.processes import environment_of_tests
-
-
-class Clock:
-    now = 100.0
-
-    def __call__(self):
-        return self.now
+from tests.run.test_run import Clock
 
 
 def test_the_line_shows_what_is_known():

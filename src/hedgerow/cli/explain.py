@@ -38,8 +38,8 @@ def explain(
     """Explain the advice for each row of READINGS.csv: why, how good, how stable, what else might be advised.
 
     Up to three rows are explained in full, more in a sentence each. Empty cells and absent columns are missing
-    readings: the explanation then says what may be advised and what decides. Other columns, such as a date or an id,
-    name the rows.
+    readings: the explanation then says what may be advised and what decides. Rows are called by the first other column
+    that tells them apart, such as a date or an id.
     """
     check_output(output)
     rules, table = read_rules(tree), read_table(readings)
@@ -55,7 +55,10 @@ def explain(
         true.check_beside(table, "readings")
     shown: Any = table.typed_frame() if rules.context else matrix
     others = table.texts_by_name(rules.feature_names)
-    labels = _labels(others, n_rows)
+    title, names = table.labels(rules.feature_names)
+    labels = [f"row {number}" for number in range(1, n_rows + 1)]
+    if title in table.columns:
+        labels = [f"{label} ({printable(name)})" for label, name in zip(labels, names, strict=True)]
     if whole:
         if row:
             raise InputError("--tree is about all rows; leave out --row.")
@@ -80,13 +83,6 @@ def explain(
         in_full = row or n_rows <= _ROWS_IN_FULL
         text = str(explanations) if in_full else f"{explanations.summary}\n(--row N explains a row in full)"
     put_out(output, text + "\n")
-
-
-def _labels(others: dict[str, list[str]], n_rows: int) -> list[str]:
-    """Return what the rows are called: their numbers, and what stands in columns that are no readings."""
-    words = zip(*others.values(), strict=True) if others else [()] * n_rows
-    said = [printable(", ".join(filter(None, map(str.strip, cells)))) for cells in words]
-    return [f"row {number}{f' ({text})' if text else ''}" for number, text in enumerate(said, start=1)]
 
 
 def _of_the_tree(rules: RuleBook, shown: Any, true_costs: FloatArray | None, labels: list[str]) -> TreeExplanation:

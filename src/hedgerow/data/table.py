@@ -129,9 +129,8 @@ def number_matrix(
         else:
             matrix = _matrix_by_name(table, labels, what, places(columns, labels, what, gaps=gaps))
     check_n_rows(len(matrix), n_rows, what)
-    if isinstance(table, Table):
-        return matrix
-    check_finite(np.where(np.isnan(matrix), 0.0, matrix) if gaps else matrix, what, labels)
+    if not isinstance(table, Table):  # whose cells are checked where their row and line are known
+        check_finite(np.where(np.isnan(matrix), 0.0, matrix) if gaps else matrix, what, labels)
     return np.ascontiguousarray(matrix)
 
 
