@@ -140,10 +140,10 @@ def stop_after(monkeypatch):
 def test_where_it_is_asked_for_a_stop_keeps_the_folds_that_were_finished(stop_after):
     """Two of three folds are enough for scores, and they are those of the folds alone."""
 
-    stop_after(4)
+    stop_after(8)
     with pytest.raises(KeyboardInterrupt):
         tune(model(), COSTS, **SMALL)
-    stop_after(4)
+    stop_after(8)
     stopped = tune(model(), COSTS, **SMALL, interruptible=True)
     assert (stopped.status, stopped.n_folds_left_out, len(stopped.scores)) == ("interrupted", 1, 2)
     assert "Not judged: 1 fold." in stopped.summary
