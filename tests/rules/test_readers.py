@@ -250,12 +250,3 @@ def test_readings_may_have_another_unit_than_totals(tmp_path):
         assert re.search(r"less than \S+ EUR/MWh in total", why)
         assert any("EUR/MWh?" in text.get_text() for text in rules.plot().texts)
     assert "misread by up to 1 EUR/MWh in total" in report_html(model, COSTS)
-
-
-def test_intervals_at_a_leaf_are_those_of_the_questions_on_its_way():
-    nested = {"item": 1, "threshold": 5.0, "left": {"solution": [1, 0, 0, 0]}}
-    nested["right"] = {"item": 2, "threshold": 4.0, "left": {"solution": [0, 1, 0, 0]}, "right": {"solution": NEARLY}}
-    book = RuleBook(Tree.from_dict(nested), NAMES, problem=PROBLEM)
-    found = [[(each.items, low, high) for each, low, high in book.tree.intervals_at(leaf)] for leaf in range(3)]
-    assert found[0] == [((1,), -np.inf, 5.0)]
-    assert found[2] == [((1,), 5.0, np.inf), ((2,), 4.0, np.inf)]
