@@ -52,7 +52,7 @@ def test_an_interruptible_fit_keeps_its_best_tree_before_ctrl_c_goes_on():
     with pytest.raises(KeyboardInterrupt):
         stopped.fit(COSTS)
     assert signal.getsignal(signal.SIGINT) is before
-    assert (stopped.result_.status, stopped.n_samples_in_) == ("interrupted", len(COSTS))
+    assert (stopped.result_.status, stopped.rulebook_.training.n_samples) == ("interrupted", len(COSTS))
     assert stopped.predict(COSTS).shape == COSTS.shape
 
 

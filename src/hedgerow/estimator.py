@@ -26,7 +26,7 @@ from hedgerow.methods.fitted_budget import fitted_budget
 from hedgerow.methods.question_choice import AUTO, chosen_questions
 from hedgerow.methods.warm_up import prepare
 from hedgerow.problem import Problem, sign_of
-from hedgerow.rules import RuleBook, Training
+from hedgerow.rules import RuleBook
 from hedgerow.rules.verbs import Verbs, row_names
 from hedgerow.run import Deadline, Monitor, Options, Result, interruptible
 from hedgerow.run.options import generator
@@ -142,12 +142,9 @@ class RobustTree(Verbs, BaseEstimator):
         The uncertainty set with absolute budgets, for use on other data.
     n_features_in_, feature_names_in_
         Number of observed features, and their names where `fit` got a DataFrame.
-    n_samples_in_, ranges_
-        Number of training samples, and per feature the smallest and largest value among them.
-    training_
-        These and more of the training data, but no samples.
     rulebook_
-        The tree with all that belongs to it: what `save` writes, and what every reader of the tree takes.
+        The tree with all that belongs to it: what `save` writes, and what every reader of the tree takes. Its
+        `training` sums up the training data: number of samples, ranges, use of leaves.
 
     Examples
     --------
@@ -321,14 +318,10 @@ class RobustTree(Verbs, BaseEstimator):
         self._instance: Instance | None = instance  # for `hedgerow.alternatives`; never pickled
         made = {"made_by": call_in_python(self, tables), "tables": tuple(tables)}
         rules = self._rulebook = RuleBook.of_fit(result, instance, as_given=self.uncertainty, **made)
-        assert rules.training is not None
         assert rules.result is not None
         self.result_: Result = dataclasses.replace(rules.result, statistics=result.statistics)
         self.tree_: Tree = rules.tree
         self.uncertainty_: Uncertainty = rules.uncertainty
-        self.training_: Training = rules.training
-        self.ranges_: FloatArray = self.training_.ranges
-        self.n_samples_in_: int = instance.n_samples
         columns = dict.fromkeys(each.column.date or each.column.name for each in instance.context)
         names = [*instance.feature_names[: instance.n_readings], *columns]
         self.n_features_in_: int = len(names)

@@ -17,16 +17,18 @@ from pathlib import Path
 
 import numpy as np
 
+from tests.torture.context import Context
 from tests.torture.hostile import Hostile
 from tests.torture.limits import Limits
 from tests.torture.paths import Paths
 from tests.torture.values import Adversary, Optimum
 from tests.torture.wishes import GoodTrees, Wishing
 
-KINDS = {kind.name: kind for kind in (Adversary, Optimum, Hostile, Limits, Paths, Wishing, GoodTrees)}
+KINDS = {kind.name: kind for kind in (Adversary, Optimum, Context, Hostile, Limits, Paths, Wishing, GoodTrees)}
 SHARES = {
     "adversary": 0.1,
     "optimum": 0.25,
+    "context": 0.1,
     "hostile": 0.15,
     "paths": 0.2,
     "wishes": 0.2,
@@ -35,7 +37,7 @@ SHARES = {
 }
 """How the time of a process is divided among its kinds."""
 
-GROUPS = ("adversary,optimum,hostile,paths,wishes,alternatives", "limits")
+GROUPS = ("adversary,optimum,context,hostile,paths,wishes,alternatives", "limits")
 """What each of the two processes of a run does."""
 
 SECONDS_TO_SHRINK = 60.0

@@ -5,7 +5,7 @@ import pytest
 from tests.torture import __main__ as torture
 from tests.torture.paths import Paths
 
-SHORT = {"adversary": 150, "optimum": 6, "hostile": 50, "paths": 2, "wishes": 20, "alternatives": 20}
+SHORT = {"adversary": 150, "optimum": 6, "context": 20, "hostile": 50, "paths": 2, "wishes": 20, "alternatives": 20}
 
 
 @pytest.mark.parametrize("name", SHORT)

@@ -309,14 +309,6 @@ class Tree:
             return None
         return Card(self.solutions[rows], self.sums[rows], self.handicap[rows], self.takes_largest)
 
-    def check_no_cards(self, what: str) -> None:
-        """Raise `InputError` if a leaf has several plans; `what` can't deal with these.
-
-        >>> Tree.single([1.0, 0.0]).check_no_cards("a heat map")
-        """
-        if self.has_cards:
-            raise InputError(f"{what} needs rules with one plan at each leaf; these have several (plans_per_leaf).")
-
     @cached_property
     def depth(self) -> int:
         """Number of questions on the longest path."""
