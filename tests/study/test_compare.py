@@ -49,11 +49,6 @@ def test_figures_are_those_of_rows_held_out(found):
     assert found.share("solving for the reading") == pytest.approx((one - solving) / (one - best))
 
 
-def test_the_same_seed_gives_the_same_table(found):
-    again = compare(Selection(2, 1), TRUTH, readings=FORECAST, folds=3, **SMALL)
-    assert again.to_frame().equals(found.to_frame())
-
-
 def test_a_contender_of_your_own_sees_pairs():
     def learn(train: Pairs):
         assert len(train) == 40

@@ -121,26 +121,26 @@ def contenders(
     They are in the order of the effort that they take, up to the last two: what the rows to learn from suggest of those
     before it, and knowing everything.
     """
-    trees = [
-        Contender(f"{name} ({kind if isinstance(kind, str) else 'own questions'})", learn, is_tree=True)
-        for kind in questions
-        for name, learn in {
-            "tree": partial(tree, model=model, questions=kind),
-            "robust tree": partial(tree, model=model, questions=kind, uncertainty=uncertainty),
-        }.items()
-        if name != "robust tree" or uncertainty is not None or pairs.readings is not None
-    ]
+    trees = []
+    for kind in questions:
+        asks = f"({kind if isinstance(kind, str) else 'own questions'})"
+        learn = partial(tree, model=model, questions=kind)
+        trees.append(Contender(f"tree {asks}", learn, is_tree=True))
+        if uncertainty is not None or pairs.readings is not None:
+            robust = partial(learn, uncertainty=uncertainty)
+            trees.append(Contender(f"robust tree {asks}", robust, is_tree=True))
     solving = [] if pairs.read is None else [Contender(SOLVING, lambda _: _solve_for_readings, solves=True)]
     cards = []
     if solving and pairs.compares_plans:
-        changes: dict[str, Any] = {
-            "depth": 0,
-            "plans_per_leaf": plans_per_leaf,
-            "uncertainty": Nominal(),
-            "questions": "items",
-        }
-        learn_from = "truth" if pairs.readings is None else "readings"
-        learn = partial(tree, model=model, learn_from=learn_from, **changes)
+        learn = partial(
+            tree,
+            model=model,
+            depth=0,
+            plans_per_leaf=plans_per_leaf,
+            questions="items",
+            learn_from="truth" if pairs.readings is None else "readings",
+            uncertainty=Nominal(),
+        )
         card = Contender(f"card of {plans_per_leaf} plans", learn, is_tree=True)
         cards = [card, Contender("card, or solving", partial(card_or_solving, card=card))]
     by_effort = [
