@@ -14,6 +14,7 @@ __all__ = [
     "contenders",
     "forest",
     "one_plan",
+    "solving_for_readings",
     "suggested",
     "tree",
 ]
@@ -73,8 +74,8 @@ Advice: TypeAlias = Callable[[Pairs], FloatArray | Decided]
 class Contender:
     """A way to decide: `learn` learns from some pairs and returns advice for others.
 
-    `is_tree` says whether people can read it as rules, which also advise where readings are missing (NaN); `solves`
-    whether the problem is solved for each reading.
+    `is_tree` says whether people can read it as rules, which also advise where readings are missing (NaN). Advice that
+    returns plans alone counts as reading everything and solving nothing.
 
     Examples
     --------
@@ -88,7 +89,6 @@ class Contender:
     name: str
     learn: Callable[[Pairs], Advice]
     is_tree: bool = False
-    solves: bool = False
 
     def judge(self, train: Pairs, test: Pairs) -> FloatArray:
         """Return per row held out its cost, the number of readings, whether it was solved for, and the place chosen.
@@ -103,10 +103,7 @@ class Contender:
     def decide(self, advice: Advice, new: Pairs) -> Decided:
         """Return what advice that was learnt decides for other rows."""
         found = advice(new)
-        if isinstance(found, Decided):
-            return found
-        n_readings = 0 if self.name in (ONE_PLAN, CLAIRVOYANT) else new.observed.shape[1]
-        return Decided(found, n_readings, self.solves)
+        return found if isinstance(found, Decided) else Decided(found, new.observed.shape[1])
 
 
 def contenders(
@@ -129,7 +126,7 @@ def contenders(
         if uncertainty is not None or pairs.readings is not None:
             robust = partial(learn, uncertainty=uncertainty)
             trees.append(Contender(f"robust tree {asks}", robust, is_tree=True))
-    solving = [] if pairs.read is None else [Contender(SOLVING, lambda _: _solve_for_readings, solves=True)]
+    solving = [] if pairs.read is None else [Contender(SOLVING, solving_for_readings)]
     cards = []
     if solving and pairs.compares_plans:
         learn = partial(
@@ -149,26 +146,32 @@ def contenders(
         *trees,
         *cards,
         *solving,
-        Contender("forest, then optimise", forest, solves=True),
+        Contender("forest, then optimise", forest),
     ]
     return [*by_effort, Contender(CHOSEN, partial(suggested, ways=by_effort)), Contender(CLAIRVOYANT, clairvoyant)]
 
 
-def _solve_for_readings(new: Pairs) -> FloatArray:
+def _best_by_readings(new: Pairs) -> FloatArray:
     assert new.read is not None
     return new.best_plans(new.read)
+
+
+def solving_for_readings(train: Pairs) -> Advice:
+    """Solve the problem for each reading."""
+    del train
+    return lambda new: Decided(_best_by_readings(new), new.observed.shape[1], is_solved=True)
 
 
 def clairvoyant(train: Pairs) -> Advice:
     """Know the truth."""
     del train
-    return lambda new: new.best_plans(new.costs)
+    return lambda new: Decided(new.best_plans(new.costs), 0)
 
 
 def one_plan(train: Pairs) -> Advice:
     """Learn the best plan for all rows together."""
     solution = train.problem.best_solution(train.costs, train.weights).solution
-    return lambda new: np.tile(solution, (len(new), 1))
+    return lambda new: Decided(np.tile(solution, (len(new), 1)), 0)
 
 
 def cart(train: Pairs, depth: int) -> Advice:
@@ -195,12 +198,12 @@ def forest(train: Pairs) -> Advice:
             raise StopRunError
         regressor.set_params(n_estimators=n_trees).fit(train.observed, train.costs, train.weights)
 
-    def advice(new: Pairs) -> FloatArray:
+    def advice(new: Pairs) -> Decided:
         expected = np.atleast_2d(regressor.predict(new.observed)).reshape(len(new), train.costs.shape[1])
         plans = best_for_each(new.problem, expected, new.deadline.remaining)
         if len(plans) < len(new):
             raise StopRunError
-        return plans
+        return Decided(plans, new.observed.shape[1], is_solved=True)
 
     return advice
 
@@ -224,7 +227,7 @@ def card_or_solving(train: Pairs, card: Contender) -> Advice:
     for rows, held_out in _folds(train):
         test = train.rows(held_out)
         plans = card.decide(card.learn(train.rows(rows)), test).plans
-        gains = _gains(test, plans, _solve_for_readings(test))
+        gains = _gains(test, plans, _best_by_readings(test))
         promised.append(gains[0])
         won.append(test.weights * gains[1])
     promise, gain = np.concatenate(promised), np.concatenate(won)
@@ -239,7 +242,7 @@ def card_or_solving(train: Pairs, card: Contender) -> Advice:
     rules, threshold = card.learn(train), float(above + below) / 2.0
 
     def advice(new: Pairs) -> Decided:
-        plans, solved = card.decide(rules, new).plans, _solve_for_readings(new)
+        plans, solved = card.decide(rules, new).plans, _best_by_readings(new)
         is_solved = _gains(new, plans, solved)[0] > threshold
         return Decided(np.where(is_solved[:, None], solved, plans), new.observed.shape[1], is_solved)
 
@@ -261,12 +264,11 @@ def suggested(train: Pairs, ways: Sequence[Contender]) -> Advice:
     sign, folds = sign_of(train.problem), _folds(train)
     place = 0
     if folds:
-        costs = np.concatenate(
-            [
-                np.column_stack([sign * way.judge(train.rows(rows), train.rows(held_out))[:, 0] for way in ways])
-                for rows, held_out in folds
-            ]
-        )
+        parts = []
+        for rows, held_out in folds:
+            known, test = train.rows(rows), train.rows(held_out)
+            parts.append(np.column_stack([test.cost(way.decide(way.learn(known), test).plans) for way in ways]))
+        costs = sign * np.concatenate(parts)
         weights, labels = train.weights, block_labels(None, len(train))
         best = int(np.argmin(weights @ costs))
         more = costs - costs[:, [best]]

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from hedgerow.adversary import worst_case
-from hedgerow.data.arrays import FloatArray
 from hedgerow.data.checks import integer_between, number_at_least
 from hedgerow.data.display import Tabular
 from hedgerow.errors import InputError
@@ -29,7 +28,7 @@ from hedgerow.run.result import relative_gap
 from hedgerow.run.wishes import restricted
 from hedgerow.thresholds import rounded
 from hedgerow.tolerances import OPTIMALITY_GAP, VALUE
-from hedgerow.tree.features import ContextColumn, Feature
+from hedgerow.tree.features import Feature
 from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import Uncertainty
 from hedgerow.wording.numbers import amount, counted, percentage
@@ -230,7 +229,7 @@ def refit(
     passed = ", ".join(name if name == "costs" else f"{name}={name}" for name in names)
     made_by = f"refit(rules, {passed}, max_changes={most})"
     book = RuleBook.of_fit(result, data, as_given=data.uncertainty, made_by=made_by, tables=tuple(names))
-    advice = [_advice(each, data) for each in (tree, new, free.tree)]
+    advice = [each.predict(data.observations) for each in (tree, new, free.tree)]
     shares = tuple(float((advice[0] != each).any(axis=1).mean()) for each in advice[1:])
     return Refit(
         book, old, most, before.bound, attack.bound, free, (shares[0], shares[1]), data.n_samples, data.total_weight
@@ -292,12 +291,8 @@ def _features(old: Sequence[Feature], new: Sequence[Feature]) -> tuple[Feature, 
         known, seen = columns.get(feature.column.name), feature.column
         more = () if known is None else tuple(value for value in seen.values if value not in known.values)
         columns[seen.name] = seen if known is None else dataclasses.replace(known, values=(*known.values, *more))
-    joined = [_with_column(feature, columns[feature.column.name]) for feature in (*old, *new)]
+    joined = [dataclasses.replace(feature, column=columns[feature.column.name]) for feature in (*old, *new)]
     return tuple({feature.name: feature for feature in reversed(joined)}.values())[::-1]
-
-
-def _with_column(feature: Feature, column: ContextColumn) -> Feature:
-    return dataclasses.replace(feature, column=column)
 
 
 def _budget(old: RuleBook, data: Instance, moved: dict[int, int]) -> Uncertainty:
@@ -361,8 +356,3 @@ def _at_least_as_good(free: Result, tree: Tree, cost: float, sign: float) -> Res
         free = dataclasses.replace(free, tree=tree, objective=cost)
     bound = sign * min(sign * free.lower_bound, sign * free.objective)
     return dataclasses.replace(free, lower_bound=bound)
-
-
-def _advice(tree: Tree, data: Instance) -> FloatArray:
-    advice: FloatArray = tree.solutions[tree.choose(data.observations)]
-    return advice

@@ -552,11 +552,11 @@ class Tree:
             question, threshold, _, _ = self.split(node)
             return {**_asked_of(question, threshold), "left": left, "right": right}
 
-        return self.fold(self._leaf_to_dict, at_question)
+        def at_leaf(leaf: int) -> dict[str, Any]:
+            held = self._held(leaf)
+            return held.to_dict() if isinstance(held, Card) else {"solution": held.tolist()}
 
-    def _leaf_to_dict(self, leaf: int) -> dict[str, Any]:
-        card = self.card(leaf)
-        return {"solution": self.solutions[self.first_row[leaf]].tolist()} if card is None else card.to_dict()
+        return self.fold(at_leaf, at_question)
 
     def fold(self, at_leaf: Callable[[int], _Node], at_question: Callable[[int, _Node, _Node], _Node]) -> _Node:
         """Return what becomes of the tree if each leaf, and each question with its two answers, is turned into a value.
