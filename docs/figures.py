@@ -1,4 +1,4 @@
-"""Make the figures, pictures and reports of the documentation anew, by running the code of their pages: `make figures`.
+"""Make the figures and pictures of the documentation anew, by running the code of their pages: `make figures`.
 
 `python docs/figures.py gallery/quays` makes those of one page. A figure keeps the words that it shows as a description,
 and a picture of a report keeps the questions of its rules, so that tests can compare both with what the code makes now.
@@ -142,16 +142,12 @@ def main() -> None:
     Figure.savefig = described
     chosen = sys.argv[1:] or sorted(page.relative_to(DOCS).with_suffix("").as_posix() for page in DOCS.rglob("*.md"))
     for name in chosen:
-        text = (DOCS / f"{name}.md").read_text(encoding="utf-8")
-        code = "\n".join(BLOCK.findall(text))
+        code = "\n".join(BLOCK.findall((DOCS / f"{name}.md").read_text(encoding="utf-8")))
         screens = [screen for screen in SCREENS if screen.page == name]
-        reports = re.findall(r"\(reports/(\w+\.html)\)", text)
-        if "savefig(" in code or screens or reports:
+        if "savefig(" in code or screens:
             print(name)
             os.chdir(tempfile.mkdtemp())  # for the files that the page writes
             exec(compile(code, name, "exec"), {"__name__": name})
-            for report in reports:
-                shutil.copy(report, DOCS / "gallery" / "reports" / report)
             take_pictures(screens)
 
 

@@ -62,6 +62,12 @@ def test_every_page_is_in_the_menu_or_linked(site):
     assert pages <= linked
 
 
+def test_the_gallery_has_a_report_for_each_example(site):
+    """The hook in docs/gallery_reports.py writes them while the site is built."""
+    pages = {path.stem for path in (REPOSITORY / "docs" / "gallery").glob("*.md")} - {"index"}
+    assert {path.stem for path in (site / "gallery" / "reports").glob("*.html")} == pages
+
+
 def test_the_reference_has_what_models_and_rule_books_inherit(site):
     for page, name in (("estimator", "RobustTree"), ("rules", "RuleBook")):
         text = (site / "reference" / f"{page}.html").read_text()
