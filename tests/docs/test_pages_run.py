@@ -74,8 +74,10 @@ def check_pictures(page, text, drawn):
         assert all(question in description for question in questions), (description, questions)
     for screen in FIGURES.SCREENS:
         if f"docs/{screen.page}.md" == page:
+            html = Path(screen.file).read_text(encoding="utf-8")
+            assert all(quote in html for quote in re.findall(r"“([^”]*\d[^”]*)”", text))
             with Image.open(ROOT / "docs" / "img" / screen.picture) as stored:
-                questions = FIGURES.questions_in(Path(screen.file).read_text(encoding="utf-8"))
+                questions = FIGURES.questions_in(html)
                 assert stored.info["Description"] == questions, f"take {screen.picture} anew: make figures"
 
 
