@@ -1,4 +1,4 @@
-"""An extension of Griffe for the reference: defaults are shown by their values, not by names of constants."""
+"""An extension of Griffe for the reference: defaults are shown by their values, the package's own text is left out."""
 
 import re
 from typing import Any
@@ -10,7 +10,8 @@ class ReadableDefaults(griffe.Extension):
     """Replace `_NO_LABELS` by `Labels()`, and `_option("auto", …)` by `"auto"`, in signatures."""
 
     def on_package(self, *, pkg: griffe.Module, **_: Any) -> None:
-        """Go through a package that was read."""
+        """Go through a package that was read; its own text would stand on a page once for each list of names."""
+        pkg.docstring = None
         self._visit(pkg)
 
     def _visit(self, parent: griffe.Module | griffe.Class) -> None:

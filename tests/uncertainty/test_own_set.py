@@ -1,48 +1,20 @@
-"""An uncertainty set of one's own, as docs/own-problem.md shows it: samples of one group share a budget."""
+"""The uncertainty set in examples/group_budget.py: samples of one group share a budget."""
 
-from dataclasses import dataclass, field
 from itertools import product
 
 import numpy as np
 import pytest
+from examples.group_budget import GroupBudget
 
-from hedgerow import GlobalBudget, Instance, RobustTree, Tree, solve, worst_case
+from hedgerow import Instance, RobustTree, Tree, solve, worst_case
 from hedgerow.adversary import move_costs
 from hedgerow.errors import InputError
 from hedgerow.problems import Selection
 from hedgerow.run import Options
-from hedgerow.uncertainty import Uncertainty, Worst, reach_limit, uncertainty_from_dict
+from hedgerow.uncertainty import uncertainty_from_dict
 from hedgerow.wording.budgets import uncertainty_in_words
 
 PROBLEM = Selection(3, 1)
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class GroupBudget(Uncertainty):
-    """All samples of a group share a budget, such as the readings of one day."""
-
-    groups: tuple[int, ...] = field(default=(), kw_only=True)
-    kind = "group"
-    whose = "each group of samples"
-    is_separable = False
-    belongs_to_samples = True
-
-    def n_sharing(self, n_samples):
-        return int(np.bincount(self.groups).max())
-
-    def affords(self, move_cost):
-        return bool((np.bincount(self.groups, weights=move_cost) <= reach_limit(self.budget)).all())
-
-    def worst(self, loss, move_cost):
-        leaf, bound, exact = np.empty(len(loss), dtype=np.int64), 0.0, True
-        for group in set(self.groups):
-            rows = np.equal(self.groups, group)
-            leaf[rows], most, proven = GlobalBudget(self.budget).worst(loss[rows], move_cost[rows])
-            bound, exact = bound + most, exact and proven
-        return Worst(leaf, bound, exact)
-
-    def of_samples(self, rows, n_samples):
-        return self.replace(groups=tuple(self.groups[row] for row in rows))
 
 
 def drawn(seed, *, depth=2, n_samples=6):
