@@ -1,5 +1,6 @@
-"""What several tests share: a problem with a non-linear cost, and brute force over all trees of tiny instances."""
+"""What several tests share: problems of their own, parts of JSON values, and brute force over all trees."""
 
+from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
@@ -88,6 +89,15 @@ class Implicit:
 
     def all_solutions(self, limit: int) -> FloatArray | None:
         return None
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Yield the path of every part of a JSON value."""
+    if path:
+        yield path
+    parts = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, part in parts:
+        yield from places(part, (*path, key))
 
 
 def brute_force(instance: Instance, thresholds: str = "midpoints") -> float:

@@ -9,12 +9,12 @@ import pytest
 
 from hedgerow import InputError
 from hedgerow.data.checks import (
-    finite_matrix,
     in_short,
     integer_between,
     number_array,
     unique_names,
 )
+from hedgerow.data.table import number_matrix
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ from hedgerow.data.checks import (
     ],
 )
 def test_numbers_of_every_origin_become_one_kind_of_matrix(value):
-    matrix = finite_matrix(value, "costs")
+    matrix = number_matrix(value, None, "costs")
     assert matrix.dtype == np.float64
     assert matrix.flags.c_contiguous
     assert matrix.tolist() == [[1.0, 2.0], [3.0, 4.0]]
@@ -53,19 +53,19 @@ def test_numbers_of_every_origin_become_one_kind_of_matrix(value):
         ([["1", "2"]], "numbers only; got text, such as '1'"),
         ([[1.0, 2j]], "Complex data not supported"),
         (np.array([["2026-01-01"]], dtype="datetime64[D]"), "numbers only; got dates"),
-        (pd.DataFrame({"a": [1.0], "b": ["x"]}), "numbers only; got 'x'"),
+        (pd.DataFrame({"a": [1.0], "b": ["x"]}), "column 'b' holds text such as 'x'"),
         ("a,b", "numbers only; got text"),
         ([[1.0, np.nan]], "got NaN at row 0, column 1 \\(1 such value in all\\). Fill or drop them first"),
         ([[np.inf, -np.inf]], "got inf at row 0, column 0 \\(2 such values in all\\)"),
         ([[1.0, None]], "got NaN at row 0, column 1"),
-        (pd.DataFrame({"a": [1, pd.NA]}, dtype="Int64"), "got NaN at row 1, column 0"),
+        (pd.DataFrame({"a": [1, pd.NA]}, dtype="Int64"), "got NaN at row 1, column 'a'"),
         (np.ma.masked_array([[1.0, 2.0]], [[0, 1]]), "got NaN at row 0, column 1"),
         ([[10**400]], "got inf at row 0"),
     ],
 )
 def test_what_is_no_matrix_of_finite_numbers_is_refused(value, message):
     with pytest.raises(InputError, match=message):
-        finite_matrix(value, "costs")
+        number_matrix(value, None, "costs")
 
 
 @pytest.mark.parametrize("table", [pd.DataFrame({"a": [1.0, 2.0]}), pd.DataFrame(np.arange(2.0).reshape(2, 1))])

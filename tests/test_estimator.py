@@ -9,7 +9,7 @@ import pytest
 from sklearn.base import clone
 
 import hedgerow
-from hedgerow import GlobalBudget, InputError, LocalBudget, Nominal, RobustTree, RuleBook, evaluate
+from hedgerow import InputError, LocalBudget, Nominal, RobustTree, RuleBook
 from hedgerow.methods import METHODS
 from hedgerow.methods.registry import Method
 from hedgerow.problems import Selection
@@ -52,7 +52,7 @@ def test_an_interruptible_fit_keeps_its_best_tree_before_ctrl_c_goes_on():
     with pytest.raises(KeyboardInterrupt):
         stopped.fit(COSTS)
     assert signal.getsignal(signal.SIGINT) is before
-    assert (stopped.result_.status, stopped.n_samples_in_) == ("interrupted", len(COSTS))
+    assert (stopped.result_.status, stopped.rulebook_.training.n_samples) == ("interrupted", len(COSTS))
     assert stopped.predict(COSTS).shape == COSTS.shape
 
 
@@ -62,18 +62,6 @@ def test_score_is_minus_the_mean_nominal_cost():
     assert fitted.score(COSTS) == pytest.approx(-paid.mean())
     weights = np.arange(12.0)
     assert fitted.score(COSTS, sample_weight=weights) == pytest.approx(-np.average(paid, weights=weights))
-
-
-def test_context_may_be_asked_about_in_place_of_the_costs():
-    features = np.random.default_rng(1).random((12, 2))
-    fitted = model().fit(COSTS, context=features)
-    assert fitted.n_features_in_ == 2
-    assert fitted.predict(features).shape == (12, 4)
-    assert fitted.score(COSTS, context=features) == pytest.approx(
-        -evaluate(fitted.tree_, fitted.problem, COSTS, context=features).nominal_mean
-    )
-    with pytest.raises(InputError, match="one row for each of the 12 samples; got 3"):
-        fitted.score(COSTS, context=features[:3])
 
 
 # -- tables ----------------------------------------------------------------------------------------------------------
@@ -87,23 +75,6 @@ def test_columns_are_matched_by_name_in_any_order_and_others_ignored():
     for fitted in (plain, named):
         np.testing.assert_array_equal(fitted.predict(shuffled), fitted.predict(COSTS))
     assert named.score(shuffled) == pytest.approx(plain.score(COSTS))
-
-
-def test_advice_in_words_for_a_table_is_that_for_each_row():
-    fitted, table = model().fit(TABLE), TABLE.set_index(pd.Index([f"day {day}" for day in range(12)]))
-    words = fitted.advise(table[list(fitted.rulebook_.asked_names)])["advice"]
-    assert words.index.equals(table.index)
-    assert words.tolist() == [fitted.advise(row).text for row in TABLE.to_dict("records")]
-
-
-def test_missing_columns_are_listed():
-    fitted = model().fit(TABLE)
-    asked = list(fitted.rulebook_.asked_names)
-    np.testing.assert_array_equal(fitted.predict(TABLE[asked]), fitted.predict(TABLE))
-    with pytest.raises(InputError, match=f"readings have no column for '{asked[0]}'"):
-        fitted.predict(TABLE.drop(columns=asked[0]))
-    with pytest.raises(InputError, match="costs have no column for 'elm'"):
-        model().fit(TABLE.drop(columns="elm"))
 
 
 # -- bad input -------------------------------------------------------------------------------------------------------
@@ -126,41 +97,6 @@ def test_bad_parameters_are_refused_by_fit_not_by_the_constructor(options):
     with pytest.raises(InputError):
         unchecked.fit(COSTS)
     assert not hasattr(unchecked, "tree_")
-
-
-@pytest.mark.parametrize(
-    "data",
-    [
-        {"costs": COSTS, "y": COSTS},
-        {"costs": COSTS, "readings": COSTS[:5]},
-        {"costs": COSTS, "readings": COSTS, "context": TABLE},
-        {"costs": COSTS, "sample_weight": -np.ones(12)},
-    ],
-)
-def test_bad_data_is_refused(data):
-    with pytest.raises(InputError):
-        model().fit(**data)
-
-
-# -- scikit-learn ----------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "uncertainty",
-    [
-        Nominal(),
-        LocalBudget(1.5),
-        LocalBudget([1.0] * 12, limits=np.ones((12, 4))),
-        LocalBudget(fraction=0.1, prices="range"),
-        GlobalBudget(9.0, prices=[1.0, 2.0, 3.0, 4.0]),
-    ],
-)
-def test_clones_are_unfitted_and_equal(uncertainty):
-    original = model(uncertainty=uncertainty)
-    copy = clone(original)
-    assert copy.uncertainty == uncertainty
-    assert copy.problem == original.problem
-    assert not hasattr(copy, "tree_")
 
 
 # -- the tree file ---------------------------------------------------------------------------------------------------
@@ -207,7 +143,8 @@ def test_a_problem_that_cannot_be_rebuilt_is_shown_and_applied_all_the_same(tmp_
 
 
 def test_a_bare_tree_file_still_has_names_and_advice():
-    saved = RuleBook.of(read_tree_of({"solution": [1.0, 0.0]}))
+    document = {"format": "hedgerow-tree", "version": 1, "tree": {"solution": [1.0, 0.0]}, "feature_names": []}
+    saved = RuleBook.from_json(json.dumps(document))
     assert saved.variable_names == ("x1", "x2")
     assert saved.plans.words == ("[1.0, 0.0]",)
     assert saved.uncertainty == Nominal()
@@ -216,28 +153,6 @@ def test_a_bare_tree_file_still_has_names_and_advice():
         saved.needed_problem()
     with pytest.raises(hedgerow.InputError, match="no ranges"):
         saved.with_budget(LocalBudget(fraction=0.1))
-
-
-@pytest.mark.parametrize(
-    ("details", "use"),
-    [
-        ({"training": {"minima": [0], "maxima": [1]}}, "training"),
-        ({"training": {"minima": [], "maxima": [], "n_samples": -1, "depth": 2, "total_weight": 1}}, "training"),
-        ({"variable_names": ["a", "a"]}, "variable_names"),
-        ({"advice": [1]}, "advice"),
-        ({"problem": {"kind": "grid", "size": 2}}, "variable_names"),
-        ({"problem": {"kind": "grid", "size": 10**9}}, "problem"),
-        ({"uncertainty": {"kind": "local", "budget": -1}}, "uncertainty"),
-    ],
-)
-def test_damaged_details_are_refused(details, use):
-    with pytest.raises(hedgerow.FileFormatError):
-        getattr(read_tree_of({"solution": [1.0, 0.0]}, details), use)
-
-
-def read_tree_of(tree, details=None):
-    document = {"format": "hedgerow-tree", "version": 1, "tree": tree, "feature_names": [], "details": details or {}}
-    return RuleBook.from_json(json.dumps(document))
 
 
 def test_a_budget_from_errors_is_lowered_to_those_that_reach_a_tree():

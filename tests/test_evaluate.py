@@ -1,15 +1,11 @@
 """What a tree costs, as read and in the worst case; with the paper's opening example to the last digit."""
 
-import itertools
-
 import numpy as np
 import pytest
 from hypothesis import given
 
 from hedgerow import GlobalBudget, InputError, LocalBudget, Tree, evaluate
-from hedgerow.adversary import move_costs
 from hedgerow.datasets import motivating_example
-from hedgerow.tree.splits import candidate_splits
 from tests.worlds import amounts, worlds
 
 A, B = [1, 1, 0, 0], [0, 0, 1, 1]
@@ -43,27 +39,6 @@ def test_the_best_attack_on_the_robust_tree_is_to_misread_e2_of_sample_2():
     assert attack.moved.tolist() == [1]
     assert attack.observations[1] == pytest.approx(np.array([1.0, 6.501, 3.0, 10.0]))
     assert (attack.nominal_cost[1], attack.cost[1]) == (6.0, 13.0)
-
-
-def test_no_tree_of_depth_2_over_midpoints_does_better_than_43():
-    """By enumeration: every structure, and for each all ways to put A and B at its four leaves."""
-    problem, costs = motivating_example()
-    splits = candidate_splits(costs)
-    loss = problem.costs(np.array([A, B], dtype=float), costs)
-    advice = np.array(list(itertools.product([0, 1], repeat=4)))
-    routes = np.array(list(itertools.product(range(4), repeat=5)))
-    samples = np.arange(5)
-    best = np.inf
-    for chosen in itertools.product(range(len(splits)), repeat=3):
-        tree = Tree.full(splits.question[list(chosen)], splits.threshold[list(chosen)], np.zeros((4, 4)))
-        price = move_costs(tree, costs, GlobalBudget(5.0))
-        affordable = routes[price[samples, routes].sum(axis=1) <= 5.0 + 1e-9]
-        # The worst over the affordable routes, for each of the 16 advices at once; identical routes count once.
-        paid = np.zeros((len(advice), len(affordable)))
-        for sample in range(5):
-            paid += loss[sample][advice[:, affordable[:, sample]]]
-        best = min(best, paid.max(axis=1).min())
-    assert best == 43.0
 
 
 # -- sums, means and sets ----------------------------------------------------------------------------------------------

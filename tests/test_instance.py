@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from hedgerow import GlobalBudget, HedgerowError, InputError, Instance, LocalBudget, Nominal
-from hedgerow.problems import Selection, ShortestPath
+from hedgerow.problems import Selection
 from tests.worlds import worlds
 
 PROBLEM = Selection(3, 1, item_names=["oak", "ash", "elm"])
@@ -125,10 +125,3 @@ def test_a_class_is_no_uncertainty_set():
 def test_what_is_no_problem_is_refused():
     refused("problem must be one of hedgerow.problems.*got 'grid:4', which lacks 'all_solutions'", "grid:4", COSTS)
     refused("problem must be one of hedgerow.problems.*got None", None, COSTS)
-
-
-def test_negative_costs_on_a_cycle_are_refused():
-    """The cheapest simple path is NP-hard to find there; the problem says so at the door."""
-    problem = ShortestPath(["s", "a", "b", "b"], ["a", "b", "a", "t"], "s", "t")
-    message = "costs must be zero or more in a graph with cycles; got -2 for 'a-b' in row 0"
-    refused(message, problem, [[1.0, -2.0, 1.0, 1.0]])

@@ -85,8 +85,8 @@ def test_nodes_are_numbered_depth_first_and_leaves_from_left_to_right(tree):
 
 @given(trees(), matrices(4, 3))
 def test_a_leaf_serves_what_lies_in_its_box(tree, observations):
-    bounds = tree.bounds
-    listed = observations[:, tree.item_bounds.item]
+    bounds = tree.item_bounds
+    listed = observations[:, bounds.item]
     in_bounds = ((listed > bounds.lower) & (listed <= bounds.upper)).all(axis=2)
     for row, leaf in zip(observations, tree.apply(observations).tolist(), strict=True):
         told = [tree.intervals_at(each) for each in range(tree.n_leaves)]
@@ -101,7 +101,7 @@ def test_a_leaf_serves_what_lies_in_its_box(tree, observations):
 def test_every_array_is_read_only(tree):
     for name in ("item", "threshold", "left", "right", "solutions", "node_depth", "leaf_number", "asked_items"):
         assert not getattr(tree, name).flags.writeable
-    assert not any(side.flags.writeable for side in tree.bounds)
+    assert not any(side.flags.writeable for side in tree.item_bounds)
 
 
 # -- building ----------------------------------------------------------------------------------------------------------

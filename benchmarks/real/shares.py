@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -13,12 +13,13 @@ from benchmarks.progress import tell
 from benchmarks.real.histories import History, histories
 from hedgerow import RobustTree
 from hedgerow.data.arrays import FloatArray
+from hedgerow.data.blanks import blank
 from hedgerow.data.confidence import block_labels
 from hedgerow.problem import Problem
 from hedgerow.study import Comparison, Contender, Tuning, tune
 from hedgerow.study.comparison import comparison_of
 from hedgerow.study.contenders import contenders
-from hedgerow.study.held_out import Pairs
+from hedgerow.study.held_out import Judged, Pairs
 
 _TITLE = "Measured data with real readings, out of sample"
 _SIZES: tuple[int | None, ...] = (50, 200, None)
@@ -113,8 +114,8 @@ def compared(case: Case) -> Comparison:
     n_read = np.full(len(test), float(tuned.model.tree_.asked_items.size))
     nothing = np.zeros(len(test))
     judged.append(np.column_stack([test.cost(test.advised(tuned.model)), n_read, nothing, nothing, nothing]))
-    labels = block_labels(history.test_blocks, len(test))
-    comparison = comparison_of(everyone, {0: judged}, [(rows, np.arange(len(test)))], test, labels)
+    found = Judged(np.arange(len(test)), np.zeros(len(test), dtype=np.int64), np.stack(judged, axis=1))
+    comparison = comparison_of(everyone, found, test, block_labels(history.test_blocks, len(test)))
     if case.size is None and history.name in _WITH_GAPS:
         case.lost = {share: _lost(share, tuned, test, comparison) for share in _MISSING}
     return comparison
@@ -131,11 +132,10 @@ def _without_context(pairs: Pairs) -> Pairs:
 def _lost(missing: float, tuned: Tuning, test: Pairs, comparison: Comparison) -> float:
     """Return how many points of share are lost if readings are missing at random, on average over some draws."""
     assert test.readings is not None
-    rules, costs = tuned.model.rulebook_, []
+    costs = []
     for seed in range(_DRAWS_OF_GAPS):
-        is_blank = np.random.default_rng(seed).random(test.readings.shape) < missing
-        blanked = np.where(is_blank, np.nan, test.readings)
-        costs.append(float(test.cost(rules.predict(rules.shown(test.costs, blanked, test.context))).mean()))
+        with_gaps = replace(test, readings=blank(test.readings, missing, seed))
+        costs.append(float(test.cost(with_gaps.advised(tuned.model)).mean()))
     gap = comparison.cost("one plan") - comparison.cost("clairvoyant")
     return 100.0 * (float(np.mean(costs)) - comparison.cost(_TUNED)) / gap
 

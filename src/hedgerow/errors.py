@@ -125,10 +125,14 @@ class MissingFileError(FileError, FileNotFoundError):
 def file_error(error: OSError, path: str | Path, verb: str) -> FileError:
     """Return an error of the operating system as one of ours; `verb` is "read" or "written"."""
     folder = Path(path).parent
-    kind, reason = FileError, error.strerror or str(error)
-    if isinstance(error, FileNotFoundError):
-        kind = MissingFileError
-        reason = "there is no such file" if folder.is_dir() or verb == "read" else f"there is no folder {folder}"
+    kind = MissingFileError if isinstance(error, FileNotFoundError) else FileError
+    reason = error.strerror or str(error)
+    if kind is MissingFileError:
+        reason = "there is no such file"
+    if verb == "written" and not folder.is_dir():
+        reason = f"there is no directory {folder}"
+    elif verb == "written" and isinstance(error, PermissionError):
+        reason = f"you may not write to {folder}"
     sentence = f"{path} can't be {verb}: {reason[:1].lower()}{reason[1:].rstrip('.')}."
     return kind(error.errno, sentence, str(path))
 

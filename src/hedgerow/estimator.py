@@ -17,7 +17,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.data.arrays import FloatArray
 from hedgerow.data.checks import in_short, list_some
-from hedgerow.data.display import html_of, text_of
+from hedgerow.data.display import notebook
 from hedgerow.data.readings import LearnFrom
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
@@ -26,7 +26,7 @@ from hedgerow.methods.fitted_budget import fitted_budget
 from hedgerow.methods.question_choice import AUTO, chosen_questions
 from hedgerow.methods.warm_up import prepare
 from hedgerow.problem import Problem, sign_of
-from hedgerow.rules import RuleBook, Training
+from hedgerow.rules import RuleBook
 from hedgerow.rules.verbs import Verbs, row_names
 from hedgerow.run import Deadline, Monitor, Options, Result, interruptible
 from hedgerow.run.options import generator
@@ -142,12 +142,9 @@ class RobustTree(Verbs, BaseEstimator):
         The uncertainty set with absolute budgets, for use on other data.
     n_features_in_, feature_names_in_
         Number of observed features, and their names where `fit` got a DataFrame.
-    n_samples_in_, ranges_
-        Number of training samples, and per feature the smallest and largest value among them.
-    training_
-        These and more of the training data, but no samples.
     rulebook_
-        The tree with all that belongs to it: what `save` writes, and what every reader of the tree takes.
+        The tree with all that belongs to it: what `save` writes, and what every reader of the tree takes. Its
+        `training` sums up the training data: number of samples, ranges, use of leaves.
 
     Examples
     --------
@@ -321,14 +318,10 @@ class RobustTree(Verbs, BaseEstimator):
         self._instance: Instance | None = instance  # for `hedgerow.alternatives`; never pickled
         made = {"made_by": call_in_python(self, tables), "tables": tuple(tables)}
         rules = self._rulebook = RuleBook.of_fit(result, instance, as_given=self.uncertainty, **made)
-        assert rules.training is not None
         assert rules.result is not None
         self.result_: Result = dataclasses.replace(rules.result, statistics=result.statistics)
         self.tree_: Tree = rules.tree
         self.uncertainty_: Uncertainty = rules.uncertainty
-        self.training_: Training = rules.training
-        self.ranges_: FloatArray = self.training_.ranges
-        self.n_samples_in_: int = instance.n_samples
         columns = dict.fromkeys(each.column.date or each.column.name for each in instance.context)
         names = [*instance.feature_names[: instance.n_readings], *columns]
         self.n_features_in_: int = len(names)
@@ -384,7 +377,7 @@ class RobustTree(Verbs, BaseEstimator):
         return pd.DataFrame(solutions, index=row_names(readings), columns=list(self.rulebook_.variable_names))
 
     def __str__(self) -> str:
-        return text_of(self) if hasattr(self, "_rulebook") else repr(self)
+        return str(notebook().text_of(self)) if hasattr(self, "_rulebook") else repr(self)
 
     def _repr_html_inner(self) -> str:
         return str(self._repr_mimebundle_()["text/html"])
@@ -393,7 +386,7 @@ class RobustTree(Verbs, BaseEstimator):
         """Return what notebooks show: scikit-learn's diagram, below the tree and its figures once it is fitted."""
         shown: dict[str, str] = super()._repr_mimebundle_(**options)
         if "text/html" in shown and hasattr(self, "_rulebook"):
-            shown["text/html"] = html_of(self) + shown["text/html"]
+            shown["text/html"] = notebook().html_of(self) + shown["text/html"]
         return shown
 
     def score(

@@ -17,10 +17,10 @@ from hedgerow.data.checks import finite_vector, in_short, integer_between, list_
 from hedgerow.data.columns import column_names
 from hedgerow.data.context import context_features, context_frame, context_matrix
 from hedgerow.data.gaps import FillIns
-from hedgerow.data.readings import LearnFrom, check_learn_from, checked_readings, learned
+from hedgerow.data.readings import LearnFrom, check_learn_from, learned
 from hedgerow.data.table import number_columns, number_matrix
 from hedgerow.errors import InputError
-from hedgerow.problem import Problem, named_after, sign_of
+from hedgerow.problem import Problem, missing_parts, named_after, sign_of
 from hedgerow.tree.features import Feature
 from hedgerow.tree.good_plans import good_plans
 from hedgerow.tree.question_kinds import QuestionSpec, asked_questions
@@ -143,7 +143,10 @@ class Instance:
         cost_matrix = number_matrix(costs, problem.item_names, "costs", kind="items")
         problem.check_samples(cost_matrix)
         n_given = len(cost_matrix)
-        read = None if readings is None else checked_readings(readings, cost_matrix, problem.item_names)
+        read = None
+        if readings is not None:
+            names = problem.item_names
+            read = number_matrix(readings, names, "readings", kind="items", gaps=True, n_rows=n_given)
         frame = None if context is None else context_frame(context, n_given)
         weight = _checked_weights(weights, n_given)
         counts = weight > 0.0
@@ -329,9 +332,8 @@ def _check_problem(problem: Any, costs: Any) -> None:
             f"problem must be one of hedgerow.problems; got a model, {in_short(problem)}. "
             "MixedIntegerProblem.from_model(model, items=…) turns it into one."
         )
-    if not isinstance(problem, Problem):
-        asked = sorted(name for name in vars(Problem) if not name.startswith("_"))
-        missing = [name for name in asked if not hasattr(problem, name)]
+    missing = missing_parts(problem)
+    if missing:
         raise InputError(
             "problem must be one of hedgerow.problems, or fulfil hedgerow.problem.Problem; "
             f"got {in_short(problem)}, which lacks {list_some(missing)}."
@@ -350,9 +352,7 @@ def _feature_names(problem: Problem, features: Sequence[Feature], *, has_reading
 
 
 def _checked_observations(observations: Any, n_samples: int) -> tuple[FloatArray, tuple[str, ...]]:
-    matrix = number_matrix(observations, None, "observations")
-    if len(matrix) != n_samples:
-        raise InputError(f"observations must have one row for each of the {n_samples} samples; got {len(matrix)}.")
+    matrix = number_matrix(observations, None, "observations", n_rows=n_samples)
     names = column_names(observations) or [f"feature {place}" for place in range(matrix.shape[1])]
     return matrix, unique_names(names, "feature names")
 

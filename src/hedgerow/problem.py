@@ -14,6 +14,7 @@ __all__ = [
     "RowBlock",
     "Sense",
     "is_oracle_only",
+    "missing_parts",
     "named_after",
     "sign_of",
 ]
@@ -221,6 +222,12 @@ class ListsVertices(Protocol):
 
     def vertices(self, limit: int) -> FloatArray | None:
         """Return every vertex (one per row) if there are at most `limit`, else None."""
+
+
+def missing_parts(candidate: object) -> list[str]:
+    """Return the names of the parts of `Problem` that an object lacks; none for a problem."""
+    parts = (name for name in vars(Problem) if not name.startswith("_"))
+    return sorted(name for name in parts if not hasattr(candidate, name))
 
 
 def is_oracle_only(problem: Problem) -> bool:

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray
-from hedgerow.data.checks import finite_matrix, list_some
+from hedgerow.data.checks import list_some
+from hedgerow.data.table import number_matrix
 from hedgerow.errors import InputError
-from hedgerow.problem import Problem, is_oracle_only, sign_of
+from hedgerow.problem import Problem, is_oracle_only, missing_parts, sign_of
 from hedgerow.problems import problem_from_dict
 from hedgerow.problems._mip_oracle import best_for_rows
 from hedgerow.problems.base import registry
@@ -19,7 +20,7 @@ from hedgerow.tolerances import FEASIBILITY
 _MOST_LISTED = 1_000
 
 
-def check_problem(problem: Any, samples: Any = None, *, random_state: int = 0) -> None:
+def check_problem(problem: Any, samples: Any = None) -> None:
     """Try a problem on some costs, and raise `AssertionError` with a sentence if its parts don't fit together.
 
     The oracle is compared with the MIP over the feasible set and with the list of solutions, costs with their rows and
@@ -31,8 +32,6 @@ def check_problem(problem: Any, samples: Any = None, *, random_state: int = 0) -
         An object that fulfils `hedgerow.problem.Problem`.
     samples
         Costs to try it on, a row per sample; ten random rows from 1 to 10 if left out.
-    random_state
-        Seed of the random costs.
 
     Raises
     ------
@@ -45,14 +44,13 @@ def check_problem(problem: Any, samples: Any = None, *, random_state: int = 0) -
     >>> from hedgerow.testing import check_problem
     >>> check_problem(Selection(4, 2))
     """
-    if not isinstance(problem, Problem):
-        asked = sorted(name for name in vars(Problem) if not name.startswith("_"))
-        missing = [name for name in asked if not hasattr(problem, name)]
+    missing = missing_parts(problem)
+    if missing:
         raise InputError(f"problem must fulfil hedgerow.problem.Problem; it lacks {list_some(missing)}.")
     n_items = len(problem.item_names)
     if samples is None:
-        samples = np.random.default_rng(random_state).uniform(1.0, 10.0, (10, n_items)).round(2)
-    rows = finite_matrix(samples, "samples", n_columns=n_items)
+        samples = np.random.default_rng(0).uniform(1.0, 10.0, (10, n_items)).round(2)
+    rows = number_matrix(samples, problem.item_names, "samples", kind="items")
     problem.check_samples(rows)
     _check_names(problem)
     for sample in rows:

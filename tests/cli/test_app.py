@@ -74,15 +74,9 @@ def test_generated_costs_read_back_exactly(folder, test):
     assert run(*words).stdout == (folder / "made.csv").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(
-    "words", [("--grid", "1"), ("--seed-id", "-1"), ("--seed-id", "9999"), ("--samples", "0"), ("-o", "nowhere/x.csv")]
-)
+@pytest.mark.parametrize("words", [("--grid", "1"), ("--seed-id", "-1"), ("--seed-id", "9999"), ("--samples", "0")])
 def test_bad_numbers_are_refused(folder, words):
     refused("generate", "shortest-path", *words)
-
-
-def test_the_demo_refuses_a_place_where_nothing_can_be_written():
-    assert "there is no directory" in refused("demo", "-o", "nowhere/page.html")
 
 
 def test_a_bug_is_not_dressed_up_as_bad_input(monkeypatch):

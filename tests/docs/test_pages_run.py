@@ -43,17 +43,42 @@ def is_printed(shown, printed):
     return re.fullmatch(pattern, printed.rstrip(), re.DOTALL) is not None
 
 
-@pytest.fixture
-def drawn(monkeypatch):
-    """The figures that are saved during a test, by name, with the questions of the trees on them."""
+def load_figures():
+    """Return the module that draws the figures."""
     spec = importlib.util.spec_from_file_location("figures", ROOT / "docs" / "figures.py")
     figures = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(figures)
-    questions = {}
+    return figures
+
+
+FIGURES = load_figures()
+
+
+@pytest.fixture
+def drawn(monkeypatch):
+    """The figures that are saved during a test, by name, with the words on them."""
+    words = {}
     monkeypatch.setattr(
-        Figure, "savefig", lambda figure, name, **options: questions.update({name: figures.questions_on(figure)})
+        Figure, "savefig", lambda figure, name, **options: words.update({name: FIGURES.words_on(figure)})
     )
-    return questions
+    return words
+
+
+def check_pictures(page, text, drawn):
+    """Compare the stored figures and pictures of a page with what its code has just made."""
+    for name, words in drawn.items():
+        with Image.open(ROOT / "docs" / "img" / name) as stored:
+            assert stored.info.get("Description", "") == words, f"draw {name} anew: make figures"
+        description = re.search(rf"!\[([^]]*)\]\((?:\.\./)?img/{name}\)", text)[1]
+        questions = [line for line in words.splitlines() if line.endswith("?")]
+        assert all(question in description for question in questions), (description, questions)
+    for screen in FIGURES.SCREENS:
+        if f"docs/{screen.page}.md" == page:
+            html = Path(screen.file).read_text(encoding="utf-8")
+            assert all(quote in html for quote in re.findall(r"“([^”]*\d[^”]*)”", text))
+            with Image.open(ROOT / "docs" / "img" / screen.picture) as stored:
+                questions = FIGURES.questions_in(html)
+                assert stored.info["Description"] == questions, f"take {screen.picture} anew: make figures"
 
 
 @pytest.mark.parametrize("page", RUNNING)
@@ -91,11 +116,7 @@ def test_a_page_runs_from_an_empty_folder_and_prints_what_it_shows(page, tmp_pat
             if sklearn.__version__.startswith("1.4."):  # its forests differ from later ones
                 shown = re.sub(r"(?<=^forest, then optimise ).*$", "…", shown, flags=re.MULTILINE)
             assert is_printed(shown, printed), f"{code}\nprints\n{printed}"
-    for name, questions in drawn.items():
-        with Image.open(ROOT / "docs" / "img" / name) as stored:
-            assert stored.info.get("Description", "") == questions, f"draw {name} anew: make figures"
-        words = re.search(rf"!\[([^]]*)\]\(img/{name}\)", text)[1]
-        assert all(question.strip() in words for question in re.findall("[^?]+[?]", questions)), (words, questions)
+    check_pictures(page, text, drawn)
 
 
 @pytest.mark.parametrize("page", sorted(PAGES))

@@ -62,6 +62,20 @@ def test_every_page_is_in_the_menu_or_linked(site):
     assert pages <= linked
 
 
+def test_the_gallery_has_a_report_and_a_script_for_each_example(site):
+    """The hook in docs/gallery_hook.py adds them while the site is built."""
+    pages = {path.stem for path in (REPOSITORY / "docs" / "gallery").glob("*.md")} - {"index"}
+    assert {path.stem for path in (site / "gallery" / "reports").glob("*.html")} == pages
+    assert {path.stem for path in (site / "gallery" / "scripts").glob("*.py")} == pages
+
+
+def test_defaults_in_the_reference_are_values_not_private_names(site):
+    for path in (site / "reference").glob("*.html"):
+        signatures = re.findall(r'class="doc-signature highlight">(.*?)</div>', path.read_text(), re.DOTALL)
+        shown = re.sub(r"<[^>]+>", "", "\n".join(signatures))
+        assert re.findall(r"= _\w+", shown) == [], path.name
+
+
 def test_the_reference_has_what_models_and_rule_books_inherit(site):
     for page, name in (("estimator", "RobustTree"), ("rules", "RuleBook")):
         text = (site / "reference" / f"{page}.html").read_text()

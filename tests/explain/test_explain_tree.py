@@ -105,7 +105,7 @@ def test_gains_that_are_lost():
 def test_without_samples_the_training_data_count():
     model = RobustTree(PROBLEM, depth=1, method="exact", random_state=0, uncertainty=LocalBudget(0.5)).fit(COSTS)
     found = explain_tree(model)
-    assert found.leaves.n_samples.tolist() == model.training_.leaf_samples.tolist()
+    assert found.leaves.n_samples.tolist() == model.rulebook_.training.leaf_samples.tolist()
     assert (found.nominal, len(found.hurt)) == (None, 0)
     assert "5 samples" in str(found)
     bare = explain_tree(saved())

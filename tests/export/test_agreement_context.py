@@ -33,7 +33,7 @@ SUBSTITUTES = {
     "bridge": (Substitute("ferry", 0.1), Substitute("tunnel", -1 / 3)),
     "ferry": (Substitute("bridge", -0.1), Substitute("tunnel", 2.3)),
 }
-N_ROWS = 3000
+N_ROWS = 10_000
 
 
 def rules(*, substitutes, features=FEATURES, seed=0):

@@ -9,7 +9,8 @@ import pytest
 from hedgerow import GlobalBudget, InputError, Instance, LocalBudget, Nominal, RobustTree, RuleBook, solve
 from hedgerow.adversary import worst_case
 from hedgerow.problems import ExplicitSet, LinearModel, LoadShifting, MixedIntegerProblem, Scheduling, Selection
-from hedgerow.tree.card import Card, sum_over
+from hedgerow.tree.card import Card
+from hedgerow.tree.questions import Question
 from hedgerow.tree.tree import Tree
 
 
@@ -32,7 +33,7 @@ def small_case(seed, uncertainty, sense="min"):
 def best_of_all_cards(instance, count):
     """Return the least worst case of all cards without handicaps, in any order, by the adversary."""
     plans = instance.problem.all_solutions(100)
-    sums = [sum_over(dict(enumerate(plan))) for plan in plans.tolist()]
+    sums = [Question.total(dict(enumerate(plan))) for plan in plans.tolist()]
     losses = []
     for size in range(1, count + 1):
         for chosen in (order for some in combinations(range(len(plans)), size) for order in permutations(some)):

@@ -50,8 +50,9 @@ def test_rows_of_weight_zero_are_as_if_they_were_not_there(uncertainty):
     ]
     assert fits[0].tree_ == fits[1].tree_
     assert fits[0].result_.objective == fits[1].result_.objective
-    assert fits[0].n_samples_in_ == fits[1].n_samples_in_ == 6
-    assert (fits[0].ranges_ == fits[1].ranges_).all()
+    seen = [fit.rulebook_.training for fit in fits]
+    assert seen[0].n_samples == seen[1].n_samples == 6
+    assert (seen[0].ranges == seen[1].ranges).all()
     assert fits[0].uncertainty_ == fits[1].uncertainty_
     scores = [
         fits[0].score(rows, sample_weight=weight)

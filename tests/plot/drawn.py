@@ -2,12 +2,10 @@
 
 import io
 
-import numpy as np
 from matplotlib import image as images
 
 from hedgerow import GlobalBudget, Tree, evaluate
 from hedgerow.datasets import motivating_example
-from hedgerow.problems import Selection
 
 WAY_A, WAY_B = [1, 1, 0, 0], [0, 0, 1, 1]
 SIMPLE = Tree.full([0], [5.0], [WAY_A, WAY_B])
@@ -25,18 +23,6 @@ def attacked(tree, budget=5.0):
     """The motivating example's evaluation of a tree."""
     problem, costs = motivating_example()
     return evaluate(tree, problem, costs, GlobalBudget(budget))
-
-
-def large_evaluation(depth=6, n_items=2000, n_solutions=12, n_samples=30, names=None):
-    """A full tree of that depth over many items, on samples of its own."""
-    rng = np.random.default_rng(0)
-    problem = Selection(n_items, 1, item_names=names)
-    costs = rng.uniform(0.0, 10.0, (n_samples, n_items))
-    n_inner = 2**depth - 1
-    solutions = np.zeros((n_inner + 1, n_items))
-    solutions[np.arange(n_inner + 1), rng.integers(0, n_solutions, n_inner + 1)] = 1.0
-    tree = Tree.full(rng.integers(0, n_items, n_inner), rng.uniform(2.0, 8.0, n_inner), solutions)
-    return evaluate(tree, problem, costs)
 
 
 def texts(ax):

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from hedgerow import InputError
-from hedgerow.plot import plot_solution, plot_solutions
+from hedgerow.plot import plot_solution
 from hedgerow.problems import Selection, ShortestPath
-from tests.plot.drawn import HEDGED, attacked, by_gid
+from tests.plot.drawn import by_gid
 
 
 def arrows(ax):
@@ -30,12 +30,6 @@ def test_a_problem_without_a_drawing_is_listed_as_bars():
     assert [label.get_text() for label in ax.get_yticklabels()] == ["ash", "yew"]
     assert [bar.get_width() for bar in ax.patches] == [1.0, 1.0]
     assert ax.get_xlabel() == "value; 2 more are 0"
-
-
-def test_a_tree_s_solutions_stand_side_by_side_once_each():
-    axes = plot_solutions(attacked(HEDGED))
-    assert [ax.get_title(loc="left") for ax in axes] == ["A · leaf 0\ns → 1 → t", "B · leaves 1, 2\ns → 2 → t"]
-    assert [len(arrows(ax)) for ax in axes] == [2, 2]
 
 
 @pytest.mark.parametrize("solution", [[1, 0], [[1, 0, 1]], [1, 0, np.nan], "101"])

@@ -8,7 +8,7 @@ import matplotlib.pyplot as plt
 import pytest
 
 from hedgerow import InputError
-from hedgerow.plot import plot_regions, plot_tree
+from hedgerow.plot import plot_tree
 from tests.plot.drawn import HEDGED, SIMPLE, attacked
 
 
@@ -22,7 +22,7 @@ def test_settings_stay_as_they_were():
 def test_given_axes_open_no_other_figure():
     _, ax = plt.subplots()
     numbers, current = plt.get_fignums(), plt.gca()
-    plot_regions(attacked(HEDGED), ax=ax)
+    plot_tree(attacked(HEDGED), ax=ax)
     assert plt.get_fignums() == numbers
     assert plt.gca() is current
 

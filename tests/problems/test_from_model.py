@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from hedgerow import RobustTree
 from hedgerow.errors import HedgerowError, InputError
 from hedgerow.problems import MixedIntegerProblem
 
@@ -141,9 +140,3 @@ def test_what_is_no_linear_model_is_refused():
         from_model(pulp.LpProblem("empty"))
     with pytest.raises(InputError, match="must be one of PuLP, Pyomo, linopy, python-mip or gurobipy; got 'plant'"):
         from_model("plant")
-
-
-@pytest.mark.parametrize("package", PLANTS)
-def test_a_model_in_place_of_a_problem_is_answered_with_the_way_in(package):
-    with pytest.raises(InputError, match=r"MixedIntegerProblem\.from_model"):
-        RobustTree(PLANTS[package](), depth=0).fit([[1.0, 2.0, 3.0]])

@@ -52,7 +52,7 @@ def test_all_solutions_are_all_simple_paths_in_order(sort):
         expected = all_paths(problem)
         listed = problem.all_solutions(len(expected))
         assert (sorted_rows(listed) == sorted_rows(expected)).all()
-        walks = [problem._walk(path)[0] for path in listed]
+        walks = [problem._walk(path) for path in listed]
         assert walks == sorted(walks)
         assert problem.all_solutions(len(expected) - 1) is None
 

@@ -1,4 +1,4 @@
-"""One problem through every door, as a graph, as files, as arrays and by an oracle: the same optimum and advice."""
+"""One problem through every door, as a graph, as a file and by an oracle: the same optimum and advice."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,6 @@ import pytest
 from hedgerow import GlobalBudget, LocalBudget, RobustTree
 from hedgerow.datasets import paper_shortest_path
 from hedgerow.problems import MixedIntegerProblem, Oracle, ShortestPath
-from tests.problems.models import model_of
 
 GRID = ShortestPath.grid(3)
 ARCS = [tuple(int(node) for node in arc) for arc in GRID.arcs]
@@ -20,15 +19,6 @@ def leaving(node):
 
 def entering(node):
     return [arc for arc in ARCS if arc[1] == node]
-
-
-def by_networkx(folder):
-    import networkx as nx
-
-    graph = nx.DiGraph()
-    graph.add_nodes_from(NODES)  # in this order, which is also that of the edges
-    graph.add_edges_from(ARCS)
-    return ShortestPath.from_networkx(graph, 0, 8)
 
 
 def mps_text():
@@ -45,19 +35,12 @@ def by_mps_file(folder):
     return MixedIntegerProblem.from_file(folder / "grid.mps")
 
 
-def by_arrays(folder):
-    matrix = [[(arc[0] == node) - (arc[1] == node) for arc in ARCS] for node in NODES]
-    return model_of(np.zeros(12), (matrix, BALANCE, BALANCE), 1, (0, 1))
-
-
 def by_oracle(folder):
     return Oracle(lambda costs: GRID.best_solution(costs[np.newaxis]).solution, 12)
 
 
 WAYS = {
-    "networkx": by_networkx,
     "MPS file": by_mps_file,
-    "arrays": by_arrays,
     "oracle": by_oracle,
 }
 

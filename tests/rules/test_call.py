@@ -5,9 +5,6 @@ import numpy as np
 from hedgerow import LocalBudget, RobustTree, RuleBook
 from hedgerow.estimator import call_in_python
 from hedgerow.problems import Selection
-from hedgerow.report import report_html
-from tests.cli.conftest import run, write_costs
-from tests.report.books import text_of
 
 COSTS = np.random.default_rng(0).integers(1, 9, (6, 3)).astype(float)
 
@@ -27,14 +24,3 @@ def test_the_call_is_kept_in_the_file_and_makes_the_same_rules_again(tmp_path):
 def test_a_generator_is_no_seed():
     model = RobustTree(Selection(3, 1), random_state=np.random.default_rng(0), n_jobs=2)
     assert call_in_python(model, ["costs"]) == "RobustTree(problem).fit(costs)"
-
-
-def test_the_command_is_kept_with_all_its_files_and_shown_on_the_page(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    write_costs(tmp_path / "costs.csv", COSTS, ("a", "b", "c"))
-    write_costs(tmp_path / "read.csv", COSTS + 0.5, ("a", "b", "c"))
-    options = "--readings read.csv --learn-from readings --depth 1 --method greedy -o rules.json"
-    assert run("fit", "selection:3:1", "costs.csv", *options.split()).exit_code == 0
-    command = f"hedgerow fit selection:3:1 costs.csv {options}"
-    assert RuleBook.load("rules.json").made_by == command
-    assert f"Made by {command}" in text_of(report_html("rules.json"))

@@ -80,6 +80,9 @@ def test_what_is_no_tree_file_is_refused(text):
     assert "not a tree file" in refused(text)
 
 
+EMPTY = {"minima": [], "maxima": [], "n_samples": 0, "depth": 2, "total_weight": 1}
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
@@ -97,6 +100,13 @@ def test_what_is_no_tree_file_is_refused(text):
         ({"feature_names": None}, "feature names must be a list"),
         ({"details": []}, "details must be an object"),
         ({"details": None}, "details must be an object"),
+        ({"details": {"training": {"minima": [0], "maxima": [1]}}}, "damaged"),
+        ({"details": {"training": {**EMPTY, "n_samples": -1}}}, "damaged"),
+        ({"details": {"variable_names": ["a", "a"]}}, "damaged"),
+        ({"details": {"advice": [1]}}, "damaged"),
+        ({"details": {"problem": {"kind": "grid", "size": 2}}}, "damaged"),
+        ({"details": {"problem": {"kind": "grid", "size": 10**9}}}, "must be an integer from 2 to 200"),
+        ({"details": {"uncertainty": {"kind": "local", "budget": -1}}}, "must be zero or more"),
     ],
 )
 def test_a_damaged_file_is_refused_with_the_reason(changes, message):

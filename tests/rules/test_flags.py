@@ -28,7 +28,8 @@ def rules():
 
 def test_only_columns_of_nothing_but_0_and_1_are_flags(rules):
     assert rules.training.flags == (0,)
-    assert RobustTree(Selection(2, 1), depth=1).fit([[0.0, 1.0], [1.0, 0.0]]).training_.flags == ()
+    of_costs = RobustTree(Selection(2, 1), depth=1).fit([[0.0, 1.0], [1.0, 0.0]]).rulebook_
+    assert of_costs.training.flags == ()
 
 
 def test_text_and_drawings_ask_the_question_and_name_the_right_answers(rules):

@@ -19,6 +19,7 @@ from hedgerow.problems import (
     ShortestPath,
 )
 from hedgerow.rules import Labels
+from tests.helpers import places
 from tests.problems.models import model_of
 
 COSTS = np.random.default_rng(3).integers(1, 9, (6, 4)).astype(float)
@@ -107,15 +108,6 @@ LISTS = [[], [[]], [0], [1e300], ["a", "a"], [None]]
 OBJECTS = [{}, {"solution": [1, 0]}, {"kind": "grid", "size": 200}, {"kind": "local", "budget": 1e308}]
 OTHERS = st.sampled_from([*PLAIN, *LISTS, *OBJECTS]).map(copy.deepcopy)
 AGAIN = "§again"  # marks a key that is to occur once more, as no dictionary has it
-
-
-def places(value, path=()):
-    """Yield the path of every part of a JSON value."""
-    if path:
-        yield path
-    parts = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for key, part in parts:
-        yield from places(part, (*path, key))
 
 
 def changed(document, data):

@@ -19,7 +19,7 @@ import pytest
 from hedgerow import InputError, LocalBudget, RobustTree, RuleBook, Tree, evaluate
 from hedgerow.explain import explain, explain_tree
 from hedgerow.export import export
-from hedgerow.plot import plot_regions, plot_solutions, plot_tree
+from hedgerow.plot import plot_tree
 from hedgerow.problems import Selection
 from hedgerow.report import report_html
 from tests.commands import run as on_the_command_line
@@ -79,12 +79,6 @@ def by_command_explained(rules, frame):
     return [row["leaf"] for row in json.loads(Path("why.json").read_text(encoding="utf-8"))["rows"]]
 
 
-def by_plot(rules, frame):
-    (points,) = [artist for artist in plot_regions(rules, frame).collections if artist.get_label() == "sample"]
-    x, y = np.asarray(points.get_offsets()).T
-    return TREE.apply(np.column_stack([x, x, y])).tolist()  # x is Dock Road, y is Old Bridge
-
-
 READERS = {
     "apply": lambda rules, frame: RuleBook.load(rules).apply(frame).tolist(),
     "predict": lambda rules, frame: [
@@ -94,7 +88,6 @@ READERS = {
     "explain": lambda rules, frame: [found.leaf for found in explain(rules, frame)],
     "python": by_python,
     "sql": by_sql,
-    "plot": by_plot,
     "command": by_command,
     "command explain": by_command_explained,
 }
@@ -129,7 +122,6 @@ REFUSERS = {
     "evaluate function": lambda rules, frame: evaluate(RuleBook.load(rules), COSTS, readings=frame),
     "explain": explain,
     "explain tree": lambda rules, frame: explain_tree(rules, COSTS, readings=frame),
-    "plot": plot_regions,
     "report": lambda rules, frame: report_html(rules, COSTS, readings=frame),
 }
 
@@ -168,8 +160,6 @@ def test_plans_that_differ_by_rounding_are_the_same_plan_everywhere(rules):
     assert [book.plans.letters[plan] for plan in book.plans.of_leaf] == ["A", "A", "B", "C"]
     facts = facts_of(report_html(rules, COSTS))
     assert [facts["plans"][leaf["plan"]]["letter"] for leaf in facts["rows"]] == ["A", "A", "B", "C"]
-    titles = [ax.get_title(loc="left").partition("\n")[0] for ax in plot_solutions(rules)]
-    assert titles == ["A · leaves 0, 1", "B · leaf 2", "C · leaf 3"]
     assert explain_tree(rules).leaves.same_as.tolist() == [None, 0, None, None]
     assert [text.get_text() for text in plot_tree(rules).texts if text.get_text() in "ABCD"] == ["A", "A", "B", "C"]
     module = {}
@@ -260,12 +250,3 @@ def test_readings_may_have_another_unit_than_totals(tmp_path):
         assert re.search(r"less than \S+ EUR/MWh in total", why)
         assert any("EUR/MWh?" in text.get_text() for text in rules.plot().texts)
     assert "misread by up to 1 EUR/MWh in total" in report_html(model, COSTS)
-
-
-def test_intervals_at_a_leaf_are_those_of_the_questions_on_its_way():
-    nested = {"item": 1, "threshold": 5.0, "left": {"solution": [1, 0, 0, 0]}}
-    nested["right"] = {"item": 2, "threshold": 4.0, "left": {"solution": [0, 1, 0, 0]}, "right": {"solution": NEARLY}}
-    book = RuleBook(Tree.from_dict(nested), NAMES, problem=PROBLEM)
-    found = [[(each.items, low, high) for each, low, high in book.tree.intervals_at(leaf)] for leaf in range(3)]
-    assert found[0] == [((1,), -np.inf, 5.0)]
-    assert found[2] == [((1,), 5.0, np.inf), ((2,), 4.0, np.inf)]

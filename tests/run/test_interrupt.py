@@ -2,7 +2,6 @@
 
 import signal
 import threading
-from pathlib import Path
 
 import pytest
 
@@ -93,11 +92,3 @@ def test_a_signal_that_the_process_ignores_stays_ignored():
         signal.raise_signal(signal.SIGINT)
         assert not interrupt.requested
     signal.signal(signal.SIGINT, before)
-
-
-def test_a_request_is_announced_by_a_file():
-    interrupt = Interrupt()
-    with interrupt.announced() as sign:
-        assert not Path(sign).exists()
-        interrupt.request()
-        assert Path(sign).exists()

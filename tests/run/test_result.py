@@ -1,13 +1,16 @@
-"""The result: the gap's definition, and one line that tells it."""
+"""The result: the gap's definition, one line that tells it, and its rows as a table; versions for bug reports."""
 
+import dataclasses
 import math
+import platform
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import hedgerow
 from hedgerow import Tree
-from hedgerow.run import Result, Statistics
+from hedgerow.run import Result, Row, Statistics
 from hedgerow.run.result import relative_gap
 
 
@@ -52,3 +55,23 @@ def test_it_is_told_in_one_line():
     assert repr(result()) == (
         "Result(objective=43, lower_bound=40, gap=0.0698, status='time_limit', method='exact', runtime=1.50)"
     )
+
+
+def test_a_table_has_a_line_per_row_and_a_column_per_field():
+    rows = [
+        Row(0.5, 1, math.inf, -math.inf),
+        Row(1.0, 2, 43.0, 36.0, 'first "tree", found'),
+        Row(1.5, 9, 43.0, 43.0, "proof"),
+    ]
+    frame = Statistics(rows).to_frame()
+    assert list(frame.columns) == [field.name for field in dataclasses.fields(Row)]
+    assert [Row(*line) for line in frame.itertuples(index=False)] == rows
+    assert len(Statistics().to_frame()) == 0
+
+
+def test_versions_of_python_the_package_and_its_dependencies_are_printed(capsys):
+    hedgerow.show_versions()
+    first, *others = capsys.readouterr().out.splitlines()
+    assert first.startswith(f"Python {platform.python_version()} on ")
+    names = {line.split(" ")[0] for line in others}
+    assert {"hedgerow", "numpy", "joblib", "rich"} <= names

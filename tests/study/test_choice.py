@@ -53,4 +53,4 @@ def test_a_much_better_setting_by_chance_is_no_equal_of_the_usual_one():
 def test_among_equals_none_with_a_budget_is_chosen():
     plain, other = Setting("truth", "items", 2), Setting("truth", "items", 1, uncertainty=LocalBudget(1.0))
     costs = {other: LEVEL, plain: LEVEL}
-    assert choose(costs, dict.fromkeys(costs, 1.0), np.ones(4), np.arange(4), 1.0, LEVEL + 40.0)[1] is plain
+    assert choose(costs, dict.fromkeys(costs, 1.0), np.ones(4), np.arange(4), 1.0, LEVEL + 40.0, LEVEL)[1] is plain

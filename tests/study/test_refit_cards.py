@@ -5,14 +5,15 @@ import pytest
 
 from hedgerow import Instance, LocalBudget, Nominal, RobustTree, RuleBook, Tree, refit, worst_case
 from hedgerow.problems import Selection
-from hedgerow.tree.card import Card, sum_over
+from hedgerow.tree.card import Card
+from hedgerow.tree.questions import Question
 from hedgerow.tree.splits import candidate_splits
 
 PLANS = np.eye(4)
 
 
 def card(plans, handicap, sense):
-    sums = tuple(sum_over(dict(enumerate(PLANS[plan].tolist()))) for plan in plans)
+    sums = tuple(Question.total(dict(enumerate(PLANS[plan].tolist()))) for plan in plans)
     handicap = np.array(handicap, dtype=float)
     return Card(PLANS[list(plans)], sums, handicap - handicap.min(), takes_largest=sense == "max")
 

@@ -133,7 +133,7 @@ def run(names, seed, seconds, state, most_cases=None):
     finally:
         state.save()
         for kind in kinds.values():
-            getattr(kind, "close", lambda: None)()
+            kind.close()
 
 
 def in_two_processes(options):

@@ -10,6 +10,7 @@ from hedgerow import GlobalBudget, Instance, LocalBudget, solve
 from hedgerow.problems import ExplicitSet
 from tests.torture.plain import Plain
 from tests.torture.values import near, scale_of
+from tests.torture.world import Kind
 
 SETS = {"local": LocalBudget, "global": GlobalBudget}
 NONE = "missing"
@@ -24,7 +25,7 @@ def sets_of(values):
     return [frozenset(part) for part in parts]
 
 
-class Context:
+class Context(Kind):
     """Readings, a number and a category, of which the category is never misread and the number only for a price."""
 
     name = "context"

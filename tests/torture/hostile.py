@@ -12,6 +12,8 @@ from pathlib import Path
 import numpy as np
 
 from tests.commands import run
+from tests.helpers import places
+from tests.torture.world import Kind
 
 NUMBERS = [
     *("1e400", "-1e400", "NaN", "Infinity", "1" + "0" * 400, "-1" + "0" * 400, "9" * 5_000, "9" * 20, "5e-324"),
@@ -55,7 +57,7 @@ def invoked(words):
         signal.signal(signal.SIGALRM, before)
 
 
-class Hostile:
+class Hostile(Kind):
     """One file or option is damaged, one command is run."""
 
     name = "hostile"
@@ -155,16 +157,8 @@ class Hostile:
 
     def _json(self, rng, document):
         """Return the document with one value replaced, taken away or nested a thousand deep."""
-        paths = []
-
-        def walk(value, path):
-            paths.append(path)
-            children = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-            for key, child in children:
-                walk(child, [*path, key])
-
-        walk(document, [])
-        path = paths[1 + rng.integers(len(paths) - 1)]
+        paths = list(places(document))
+        path = paths[rng.integers(len(paths))]
         parent = document
         for key in path[:-1]:
             parent = parent[key]

@@ -23,6 +23,7 @@ from hedgerow import (
 from hedgerow.problems import Assignment, Knapsack, Scheduling, Selection, ShortestPath
 from hedgerow.run import Deadline
 from tests.problems.models import model_of
+from tests.torture.world import Kind
 
 METHODS = (
     *("auto", "exact", "scenario_generation", "fix_tree", "fix_solutions", "alternate", "local_search", "greedy"),
@@ -53,7 +54,7 @@ def _model(n, whole):
     return model_of(np.zeros(n), (rows.astype(float), 1.0, np.inf), int(whole), (0.0, 2.0))
 
 
-class Limits:
+class Limits(Kind):
     """One call on one size."""
 
     name = "limits"

@@ -11,7 +11,7 @@ from hedgerow.tree.splits import GRID_POINTS
 from tests.methods.exact.tiny import on_path
 from tests.torture.plain import Plain, leaves_of
 from tests.torture.values import PATHS, near, scale_of
-from tests.torture.world import world
+from tests.torture.world import Kind, world
 
 SECONDS = 1.0
 """What each way has; bounds hold whenever a search is stopped."""
@@ -46,7 +46,7 @@ def beside(nested, rng, instance, step):
     return {**nested, "threshold": moved, **sides}
 
 
-class Paths:
+class Paths(Kind):
     """One instance, solved in several ways: what one proves no other one may beat."""
 
     name = "paths"
@@ -120,11 +120,5 @@ class Paths:
         for way in range(len(ways)):
             if len(ways) > 1:
                 yield drawn, rules, ways[:way] + ways[way + 1 :], seed
-        for row in range(len(drawn.costs)):
-            less = drawn.without_row(row)
-            if less is not None and len(less.costs) >= rules.get("min_samples_leaf", 1):
-                yield less, rules, ways, seed
-
-    def told(self, case):
-        drawn, rules, ways, seed = case
-        return f"{drawn.code()}; {rules or 'no rules'}, {ways}, random_state={seed}"
+        for less in drawn.smaller(rules.get("min_samples_leaf", 1)):
+            yield less, rules, ways, seed

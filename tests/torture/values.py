@@ -7,7 +7,7 @@ import numpy as np
 from hedgerow import Tree, evaluate, solve, worst_case
 from tests.methods.exact.tiny import on_path
 from tests.torture.plain import Plain, leaves_of
-from tests.torture.world import A_LITTLE, with_placeholders, world
+from tests.torture.world import A_LITTLE, Kind, with_placeholders, world
 
 PROVING = ("exact", "scenario_generation")
 ANYWHERE = "all thresholds"
@@ -73,7 +73,7 @@ def draw_tree(rng, drawn, plain, solutions, depth, path=()):
     return {"question": {"name": str(terms), "coefficients": terms}, "threshold": threshold, **sides}
 
 
-class Adversary:
+class Adversary(Kind):
     """The worst case of a random tree, and the attack that attains it."""
 
     name = "adversary"
@@ -105,20 +105,14 @@ class Adversary:
             assert near(plain.sign * shown.robust, expected, scale), "evaluate says otherwise"
 
     def smaller(self, case):
+        yield from super().smaller(case)
         drawn, nested = case
-        for row in range(len(drawn.costs)):
-            less = drawn.without_row(row)
-            if less is not None:
-                yield less, nested
         for side in ("left", "right"):
             if side in nested:
                 yield drawn, nested[side]
 
-    def told(self, case):
-        return f"{case[0].code()}; Tree.from_dict({case[1]!r})"
 
-
-class Optimum:
+class Optimum(Kind):
     """The best tree: proven by the methods that prove, bounded by all, over midpoints and over all thresholds."""
 
     name = "optimum"
@@ -176,12 +170,3 @@ class Optimum:
         for _, solution in leaves:
             trouble = instance.problem.infeasibility(solution)
             assert trouble is None, f"{method}: a leaf is not feasible: {trouble}"
-
-    def smaller(self, case):
-        for row in range(len(case[0].costs)):
-            less = case[0].without_row(row)
-            if less is not None:
-                yield less, *case[1:]
-
-    def told(self, case):
-        return f"{case[0].code()}; methods {case[1]} ({case[2]}) and {case[3]}, random_state={case[4]}, {case[5]}"

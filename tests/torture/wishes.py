@@ -7,7 +7,7 @@ import numpy as np
 from hedgerow import InputError, Wishes, alternatives, solve
 from tests.torture.plain import Plain
 from tests.torture.values import near, scale_of
-from tests.torture.world import world
+from tests.torture.world import Kind, world
 
 MARGINS = (0.0, 0.07, 0.3)
 
@@ -72,7 +72,7 @@ def least_worst_case(plain, tree, solutions):
     return float(total.max(axis=0).min())
 
 
-class Wishing:
+class Wishing(Kind):
     """The best tree that keeps wishes, and what they cost."""
 
     name = "wishes"
@@ -106,16 +106,10 @@ class Wishing:
         for name in wishes:
             if len(wishes) > 1:
                 yield drawn, {name: wishes[name]}, seed
-        for row in range(len(drawn.costs)):
-            less = drawn.without_row(row)
-            if less is not None:
-                yield less, wishes, seed
-
-    def told(self, case):
-        return f"{case[0].code()}; wishes={case[1]}, random_state={case[2]}"
+        yield from super().smaller(case)
 
 
-class GoodTrees:
+class GoodTrees(Kind):
     """All structures within a margin of the best one."""
 
     name = "alternatives"
@@ -144,12 +138,3 @@ class GoodTrees:
             assert found.n_structures == most, counts
         for tree, value in found.trees():
             assert plain.sign * value <= limit + 1e-8 * scale, f"{tree.to_dict()} is beyond the margin"
-
-    def smaller(self, case):
-        for row in range(len(case[0].costs)):
-            less = case[0].without_row(row)
-            if less is not None:
-                yield less, *case[1:]
-
-    def told(self, case):
-        return f"{case[0].code()}; within={case[1]}, random_state={case[2]}"

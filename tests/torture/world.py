@@ -60,26 +60,15 @@ class World:
     def asked(self):
         return self.questions and [Question.of(terms, str(terms)) for terms in self.questions]
 
-    def without_row(self, row):
-        """Return the world without one sample, or None if it is the last one."""
-        if len(self.costs) == 1:
-            return None
-
-        def drop(array):
-            return np.delete(array, row, axis=0) if isinstance(array, np.ndarray) and array.ndim else array
-
-        limits = self.options.get("limits")
-        options = dict(self.options)
-        if isinstance(limits, np.ndarray) and limits.ndim == 2:
-            options["limits"] = drop(limits)
-        return replace(
-            self,
-            costs=drop(self.costs),
-            observations=drop(self.observations),
-            weights=drop(self.weights),
-            budget=drop(self.budget),
-            options=options,
-        )
+    def smaller(self, fewest=1):
+        """Yield the worlds with one sample less, of which so many stay."""
+        for row in range(len(self.costs) if len(self.costs) > fewest else 0):
+            parts = {name: getattr(self, name) for name in ("costs", "observations", "weights", "budget")}
+            shorter = {name: np.delete(part, row, axis=0) for name, part in parts.items() if np.ndim(part)}
+            options = dict(self.options)
+            if np.ndim(options.get("limits")) == 2:
+                options["limits"] = np.delete(options["limits"], row, axis=0)
+            yield replace(self, **shorter, options=options)
 
     def code(self):
         """Return the Python code of the instance."""
@@ -95,6 +84,32 @@ class World:
             f"observed={text(self.observations)}, weights={text(self.weights)}, uncertainty={chosen}, "
             f"depth={self.depth}, questions={self.asked})"
         )
+
+
+class Kind:
+    """Something to look for faults in: cases are drawn and checked; a case begins with its world."""
+
+    name = ""
+
+    def draw(self, rng):
+        """Return a random case."""
+        raise NotImplementedError
+
+    def check(self, case):
+        """Raise an error if the package is wrong about a case."""
+        raise NotImplementedError
+
+    def smaller(self, case):
+        """Yield smaller cases that may fail, too."""
+        for less in case[0].smaller():
+            yield less, *case[1:]
+
+    def told(self, case):
+        """Return what makes the case again."""
+        return f"{case[0].code()}; {case[1:]}"
+
+    def close(self):
+        """Remove what was made for the cases."""
 
 
 def problem(rng, most_solutions, tables):

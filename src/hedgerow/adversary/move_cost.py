@@ -7,7 +7,7 @@ import numpy as np
 from hedgerow.adversary.condition_cost import condition_costs, move_into
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.geometry import entry_from_below, reach_limit
-from hedgerow.tree.tree import LeafItemBounds, Tree
+from hedgerow.tree.tree import LeafBounds, Tree
 from hedgerow.uncertainty import Uncertainty
 
 _ENTRIES_PER_BLOCK = 1 << 16
@@ -34,11 +34,11 @@ def move_costs(
         return np.zeros((len(observations), 1))
     bounds = tree.item_bounds
     if margin:
-        bounds = LeafItemBounds(bounds.item, bounds.lower - margin, bounds.upper + margin)
+        bounds = LeafBounds(bounds.item, bounds.lower - margin, bounds.upper + margin)
     return _box_costs(bounds, observations, uncertainty)
 
 
-def _box_costs(bounds: LeafItemBounds, observations: FloatArray, uncertainty: Uncertainty) -> FloatArray:
+def _box_costs(bounds: LeafBounds, observations: FloatArray, uncertainty: Uncertainty) -> FloatArray:
     """Return the least budget that moves each observation (rows) into each of some boxes (columns)."""
     # Leaves × items on the path × samples: with the samples last, every step runs over long stretches of memory.
     lower, upper = bounds.lower[:, :, None], bounds.upper[:, :, None]

@@ -50,5 +50,3 @@ def compare(
     }
     comparison = study.compare(problem, **tables, **options, folds=parts, verbose=True, interruptible=True)
     show_result(output, comparison)
-    if comparison.status == "interrupted":
-        raise KeyboardInterrupt

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from hedgerow.cli.output import note
 from hedgerow.cli.shared import RowFiles
 from hedgerow.data.arrays import FloatArray
-from hedgerow.data.checks import in_short, list_some
+from hedgerow.data.checks import check_exists, in_short, list_some
 from hedgerow.data.context import names_rows
 from hedgerow.data.files import read_table
 from hedgerow.data.table import NO_NAMES, Table
@@ -131,10 +131,7 @@ def _weights_in(table: Table, column: str | None) -> FloatArray | None:
 
 def read_rules(path: Path, *, named: bool = True) -> RuleBook:
     """Read a tree file, with a clear message if there is none; by default one that names its readings."""
-    if path.is_dir():
-        raise InputError(f"{path} is a directory; a tree file is needed.")
-    if not path.exists():
-        raise InputError(f"{path}: there is no such tree file.")
+    check_exists(path, "tree file")
     rules = RuleBook.load(path)
     if named and rules.asked and not rules.feature_names:
         raise FileFormatError(f"{path}: {NO_NAMES}")

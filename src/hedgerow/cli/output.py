@@ -15,7 +15,6 @@ __all__ = [
 ]
 
 import logging
-import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -110,22 +109,21 @@ def check_output(*paths: Path | None, excel: bool = False) -> None:
         if is_excel(path) and not (excel and path.suffix.lower() == ".xlsx"):
             ending = ".xlsx" if excel else ".csv or .json"
             raise InputError(f"{path} would not be an Excel file; name a file that ends otherwise, such as {ending}.")
-        if path.is_dir():
-            raise InputError(f"{path} is a directory; name a file in it.")
-        if not path.parent.is_dir():
-            raise InputError(f"{path} can't be written: there is no directory {path.parent}.")
-        if not os.access(path if path.exists() and not path.is_file() else path.parent, os.W_OK):
-            raise InputError(f"{path} can't be written: you may not write to {path.parent}.")
         check_writable(path)
 
 
 def show_result(output: Path | None, result: Any) -> None:
-    """Print a result in words, unless its table goes to standard output; write the table to the file."""
+    """Print a study in words, unless its table goes to standard output; write the table to the file.
+
+    Of one that was interrupted this is what is finished; the command then ends as Ctrl-C ends it.
+    """
     if output is None or not is_standard_output(output):
         show(result)
     if output is not None:
         write_output(output, result.to_frame())
         note(f"saved to {output}")
+    if result.status == "interrupted":
+        raise KeyboardInterrupt
 
 
 def write_output(path: Path | None, frame: "pd.DataFrame") -> None:

@@ -74,8 +74,6 @@ def tune(
     words += ["--prices", prices] if chosen.can_misread and prices is not None else []
     command = shlex.join(["hedgerow", "fit", *map(str, words), *_words(replace(search, method=tuning.model.method))])
     show_result(output, replace(tuning, call=command))
-    if tuning.status == "interrupted":
-        raise KeyboardInterrupt
 
 
 def _words(group: shared.RowFiles | shared.Search) -> list[str]:

@@ -2,9 +2,10 @@
 
 __all__ = [
     "LARGEST",
+    "check_exists",
     "check_finite",
     "check_matrix",
-    "finite_matrix",
+    "check_n_rows",
     "finite_number",
     "finite_vector",
     "in_short",
@@ -25,6 +26,7 @@ import reprlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -44,15 +46,6 @@ _THOUSANDS = re.compile(r"[+-]?\d{1,3}(\.\d{3})+,\d+")
 _KINDS_IN_WORDS = {"U": "text", "S": "bytes", "M": "dates", "m": "durations"}
 
 
-def finite_matrix(value: Any, what: str, *, n_columns: int | None = None) -> FloatArray:
-    """Return `value` as a C-contiguous float64 matrix with at least one row, all finite."""
-    matrix = check_matrix(number_array(value, what), what)
-    if n_columns is not None and matrix.shape[1] != n_columns:
-        raise InputError(f"{what} must have one column for each of the {n_columns} items; got {matrix.shape[1]}.")
-    check_finite(matrix, what)
-    return np.ascontiguousarray(matrix)
-
-
 def check_matrix(matrix: FloatArray, what: str) -> FloatArray:
     """Return the matrix if it is one with rows and columns, else raise `InputError`."""
     if matrix.ndim != 2:
@@ -64,6 +57,12 @@ def check_matrix(matrix: FloatArray, what: str) -> FloatArray:
         if not size:
             raise InputError(f"{what} must have at least one {part}; got none.")
     return matrix
+
+
+def check_n_rows(n_rows: int, expected: int | None, what: str) -> None:
+    """Raise `InputError` unless there is a row for each sample; None for any number of rows."""
+    if expected is not None and n_rows != expected:
+        raise InputError(f"{what} must have one row for each of the {expected} samples; got {n_rows}.")
 
 
 def finite_vector(value: Any, what: str, *, length: int, per: str) -> FloatArray:
@@ -180,6 +179,14 @@ def in_short(value: Any) -> str:
 _shortener = reprlib.Repr()
 _shortener.maxlevel = 3
 _shortener.maxstring = _shortener.maxlong = _shortener.maxother = _LONGEST
+
+
+def check_exists(path: Path, what: str) -> None:
+    """Raise `InputError` if there is no such file; `what` says what it should be, such as "tree file"."""
+    if path.is_dir():
+        raise InputError(f"{path} is a directory; a {what} is needed.")
+    if not path.exists():
+        raise InputError(f"{path}: there is no such {what}.")
 
 
 def number_array(value: Any, what: str, names: Sequence[str] | None = None) -> FloatArray:

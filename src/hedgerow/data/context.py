@@ -15,16 +15,16 @@ __all__ = [
     "new_values",
 ]
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from numbers import Real
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray, IntArray, frozen
-from hedgerow.data.checks import in_short, number_array, unique_names
-from hedgerow.data.columns import column_names, no_column
-from hedgerow.data.table import Table, text_column
+from hedgerow.data.checks import check_n_rows, in_short, number_array, unique_names
+from hedgerow.data.columns import no_column
+from hedgerow.data.table import frame_of, text_column
 from hedgerow.errors import InputError
 from hedgerow.tree.features import ContextColumn, Feature
 from hedgerow.wording.numbers import printable
@@ -54,21 +54,13 @@ def context_frame(table: Any, n_rows: int | None = None) -> "pd.DataFrame":
     """Return a table of context as a DataFrame with a row per sample; the columns of an array are "feature 0", …."""
     import pandas as pd
 
-    if isinstance(table, Table):
-        frame = table.typed_frame()
-    elif isinstance(table, pd.DataFrame):
-        frame = table
-    elif isinstance(table, list) and table and isinstance(table[0], Mapping):
-        frame = pd.DataFrame(table)
-    elif (names := column_names(table)) is not None:
-        frame = pd.DataFrame({name: list(table[name]) for name in names})
-    else:
+    frame = frame_of(table)
+    if frame is None:
         matrix = number_array(table, "context")
         if matrix.ndim != 2:
             raise InputError("context must be a table with one row per sample.")
         frame = pd.DataFrame(matrix, columns=[f"feature {place}" for place in range(matrix.shape[1])])
-    if n_rows is not None and len(frame) != n_rows:
-        raise InputError(f"context must have one row for each of the {n_rows} samples; got {len(frame)}.")
+    check_n_rows(len(frame), n_rows, "context")
     return frame.set_axis(unique_names([str(name) for name in frame.columns], "the columns of context"), axis=1)
 
 
@@ -76,7 +68,7 @@ def beside(readings: Any, names: Sequence[str], context: Any) -> "pd.DataFrame":
     """Return one table with readings and context beside each other; the names are those of an array's readings."""
     import pandas as pd
 
-    if column_names(readings) is None:
+    if frame_of(readings) is None:
         readings = pd.DataFrame(number_array(readings, "readings"), columns=list(names))
     left = context_frame(readings)
     right = context_frame(context, len(left))

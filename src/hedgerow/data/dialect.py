@@ -10,7 +10,6 @@ from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from itertools import islice
-from pathlib import Path
 from typing import Final
 
 from hedgerow.data.checks import in_short
@@ -75,11 +74,6 @@ class TableOptions:
         dialect = CsvDialect.of(text, self.sep, self.decimal)
         self.first = self.first or dialect
         return dialect, dialect != CsvDialect(self.sep or ",", self.decimal or ".")
-
-    def tell_guess(self, path: Path, guess: str) -> None:
-        """Note how a file was read, if that was a guess."""
-        if guess:
-            self.notes.append(f"{path}: {guess}")
 
     @property
     def to_write(self) -> CsvDialect:

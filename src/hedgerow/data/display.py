@@ -1,6 +1,6 @@
 """How values show themselves: in one line (`repr`), in full (`print`), and drawn in notebooks."""
 
-__all__ = ["Shown", "Tabular", "html_of", "text_of"]
+__all__ = ["Shown", "Tabular", "notebook"]
 
 from html import escape
 from importlib import import_module
@@ -9,28 +9,19 @@ from typing import Any
 from hedgerow.wording.numbers import number
 
 
-def text_of(value: Any) -> str:
-    """Return a model, a rule book, a result or an evaluation in full; the module is loaded on first use."""
-    return _written(value, "text_of")
-
-
-def html_of(value: Any) -> str:
-    """Return the same as HTML, with the tree drawn."""
-    return _written(value, "html_of")
-
-
-def _written(value: Any, way: str, room: str = "plot.notebook") -> str:
-    return str(getattr(import_module(f"hedgerow.{room}"), way)(value))
+def notebook() -> Any:
+    """Return the module that writes models, rule books, results and evaluations; it is loaded on first use."""
+    return import_module(".".join(("hedgerow", "plot", "notebook")))  # a room further down
 
 
 class Shown:
     """A value that prints in full and is drawn in notebooks."""
 
     def __str__(self) -> str:
-        return text_of(self)
+        return str(notebook().text_of(self))
 
     def _repr_html_(self) -> str:
-        return html_of(self)
+        return str(notebook().html_of(self))
 
 
 class Tabular:

@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from hedgerow.data.checks import in_short, list_some
+from hedgerow.data.checks import check_exists, in_short, list_some
 from hedgerow.data.dialect import CsvDialect, decimal_sign, options_of
 from hedgerow.data.size_limits import refuse_large_workbook, unpacked_parquet
 from hedgerow.data.table import Table, text_column, text_of_cell
@@ -25,10 +25,7 @@ _CONTROLS: Final = frozenset(range(32)) - frozenset(b"\t\n\r")  # which other fi
 
 def read_table(path: Path) -> Table:
     """Read a CSV, Excel or Parquet file with at least one row."""
-    if path.is_dir():
-        raise InputError(f"{path} is a directory; a file (CSV, Excel or Parquet) is needed.")
-    if not path.exists():
-        raise InputError(f"{path}: there is no such file.")
+    check_exists(path, "file")
     if is_parquet(path):
         return _read_parquet(path)
     if not is_excel(path):
@@ -60,7 +57,7 @@ def _read_csv(path: Path) -> Table:
     guesses += [f"as text of Windows ({_WINDOWS}); save it in UTF-8 if letters are wrong"] * is_foreign
     guess = f"read {', and '.join(guesses)}" if guesses else ""
     rows, lines = _csv_rows(path, text, dialect.sep, guess)
-    options.tell_guess(path, guess)
+    options.notes += [f"{path}: {guess}"] if guess else []
     return Table(path, _frame(rows), dialect.decimal, guess, lines[1:])
 
 
@@ -146,7 +143,7 @@ def _read_excel(path: Path) -> Table:
     if frame.empty or not any(frame.columns):
         raise FileFormatError(f"{path}: sheet {in_short(sheet)} needs a header and at least one row below it.")
     guess = f"read from sheet {in_short(sheet)}; --sheet overrules this" if len(names) > 1 and not options.sheet else ""
-    options.tell_guess(path, guess)
+    options.notes += [f"{path}: {guess}"] if guess else []
     width = max(place for place, name in enumerate(frame.columns) if name) + 1
     return Table(path, frame.iloc[:, :width], decimal, guess)
 

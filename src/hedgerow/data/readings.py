@@ -1,15 +1,13 @@
 """Pairs of truth and reading: what was true beside what was read, and what a tree may learn from them."""
 
-__all__ = ["LEARN_FROM", "LearnFrom", "check_learn_from", "checked_readings", "learned"]
+__all__ = ["LEARN_FROM", "LearnFrom", "check_learn_from", "learned"]
 
-from collections.abc import Sequence
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray
 from hedgerow.data.checks import in_short
-from hedgerow.data.table import number_matrix
 from hedgerow.errors import InputError
 
 LearnFrom: TypeAlias = Literal["truth", "readings", "resampled"]
@@ -20,20 +18,6 @@ LEARN_FROM: Final[tuple[LearnFrom, ...]] = get_args(LearnFrom)
 _MOST_DRAWS: Final = 10
 _FEWEST_DRAWS: Final = 2
 _ENOUGH_ROWS: Final = 1000
-
-
-def checked_readings(readings: Any, truth: FloatArray, names: Sequence[str]) -> FloatArray:
-    """Return the readings as a matrix beside the truth: same rows, same columns, a DataFrame's matched by name.
-
-    Readings may be missing: they are NaN.
-
-    >>> checked_readings([[3, 5]], np.array([[2.0, 6.0]]), ("a", "b"))
-    array([[3., 5.]])
-    """
-    matrix = number_matrix(readings, names, "readings", kind="items", gaps=True)
-    if len(matrix) != len(truth):
-        raise InputError(f"readings must have one row for each of the {len(truth)} samples; got {len(matrix)}.")
-    return matrix
 
 
 def check_learn_from(learn_from: Any, *, has_readings: bool) -> None:

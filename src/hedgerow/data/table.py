@@ -4,10 +4,19 @@ Cells of a file are text, but for the numbers of Parquet files. What a column of
 for, not where the file is read: 007 may be an id. Errors name the file, row, line and column.
 """
 
-__all__ = ["CATEGORY_ADVICE", "NO_NAMES", "Table", "number_columns", "number_matrix", "text_column", "text_of_cell"]
+__all__ = [
+    "CATEGORY_ADVICE",
+    "NO_NAMES",
+    "Table",
+    "frame_of",
+    "number_columns",
+    "number_matrix",
+    "text_column",
+    "text_of_cell",
+]
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -17,7 +26,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray
-from hedgerow.data.checks import LARGEST, check_finite, check_matrix, in_short, number_array, number_in
+from hedgerow.data.checks import LARGEST, check_finite, check_matrix, check_n_rows, in_short, number_array, number_in
 from hedgerow.data.columns import column_names, places
 from hedgerow.errors import InputError
 
@@ -46,6 +55,27 @@ def number_columns(table: Any) -> list[str]:
     return column_names(table) or []
 
 
+def frame_of(table: Any) -> "pd.DataFrame | None":
+    """Return a table with column names as a DataFrame: of pandas or another library, from a file, or a list of rows.
+
+    None for what has no names, such as an array.
+
+    >>> frame_of([{"wind": 3.0, "day": "Monday"}])
+       wind     day
+    0   3.0  Monday
+    """
+    import pandas as pd
+
+    if isinstance(table, Table):
+        return table.typed_frame()
+    if isinstance(table, pd.DataFrame):
+        return table
+    if isinstance(table, list) and table and isinstance(table[0], Mapping):
+        return pd.DataFrame(table)
+    names = column_names(table)
+    return None if names is None else pd.DataFrame({name: np.asarray(table[name]) for name in names})
+
+
 def number_matrix(
     table: Any,
     names: Sequence[str] | None,
@@ -54,6 +84,7 @@ def number_matrix(
     wanted: Sequence[int] | None = None,
     kind: str = "features",
     gaps: bool = False,
+    n_rows: int | None = None,
 ) -> FloatArray:
     """Return the named columns as a matrix of finite numbers, in the order of the names; all columns if these are None.
 
@@ -72,6 +103,8 @@ def number_matrix(
         Places of the names whose columns are needed; others may be missing or hold anything.
     gaps
         Whether values, and some of the columns, may be missing. They are NaN.
+    n_rows
+        How many rows there must be, one per sample.
 
     Examples
     --------
@@ -92,8 +125,12 @@ def number_matrix(
             raise InputError(NO_NAMES)
         labels = list(names) if wanted is None else [names[place] for place in wanted]
         if isinstance(table, Table):
-            return table.numbers(labels, what, gaps=gaps)
-        matrix = _matrix_by_name(table, labels, what, places(columns, labels, what, gaps=gaps))
+            matrix = table.numbers(labels, what, gaps=gaps)
+        else:
+            matrix = _matrix_by_name(table, labels, what, places(columns, labels, what, gaps=gaps))
+    check_n_rows(len(matrix), n_rows, what)
+    if isinstance(table, Table):
+        return matrix
     check_finite(np.where(np.isnan(matrix), 0.0, matrix) if gaps else matrix, what, labels)
     return np.ascontiguousarray(matrix)
 
@@ -118,12 +155,9 @@ def _matrix_by_name(table: Any, names: Sequence[str], what: str, found: Sequence
     there = [place for place in range(len(names)) if found[place] >= 0]
     matrix = np.full((len(table), len(names)), np.nan)
     labels = [names[place] for place in there]
-    if hasattr(table, "iloc"):
-        part = table.iloc[:, [found[place] for place in there]]
-    else:
-        import pandas as pd
-
-        part = pd.DataFrame({name: np.asarray(table[name]) for name in labels})
+    frame = frame_of(table)
+    assert frame is not None
+    part = frame.iloc[:, [found[place] for place in there]]
     for place, name in enumerate(labels):
         if kind := _other_than_numbers(part.iloc[:, place]):
             has_commas = _has_decimal_commas(part.iloc[:, place])

@@ -58,8 +58,10 @@ def _replace(target: Path, data: bytes) -> None:
 
 
 def check_writable(path: str | Path) -> None:
-    """Raise `FileError` if no file can be made at this place; what exists there is not touched."""
+    """Raise `HedgerowError` if no file can be made at this place; what exists there is not touched."""
     target = Path(path)
+    if target.is_dir():
+        raise InputError(f"{path} is a directory; name a file in it.")
     if target.exists() and not target.is_file():
         return
     try:

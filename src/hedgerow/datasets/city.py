@@ -9,35 +9,27 @@ from typing import Any, Final
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray
-from hedgerow.data.checks import integer_between
 from hedgerow.problems import ShortestPath
 
 _STEADINESS: Final = 25.0
 """Shape of the gamma noise: a street's time deviates by about a fifth from the day's usual one."""
+_N_TRAIN: Final = 60
 _N_TEST: Final = 200
-_MAX_DAYS: Final = 10_000
 
 
-def city_routes(n_days: int = 60, seed: int = 3) -> tuple[ShortestPath, FloatArray, FloatArray]:
+def city_routes() -> tuple[ShortestPath, FloatArray, FloatArray]:
     """Return the routes through an invented town, Aldermere, and the minutes that each street took on past days.
 
     An ambulance goes from the depot to the hospital. The river can be crossed by three bridges, and every day is
     quiet, a market day, one of high water, or one of railway works, which slow down some streets; random noise is
-    added. Minutes are whole numbers. The same seed gives the same days.
-
-    Parameters
-    ----------
-    n_days
-        Number of training days, from 1.
-    seed
-        Seed of the days.
+    added. Minutes are whole numbers. The days are always the same.
 
     Returns
     -------
     problem
         Ways from "Depot" to "Hospital" over 13 named streets, in minutes.
     train
-        One row per training day, one column per street.
+        One row for each of sixty training days, one column per street.
     test
         Two hundred further days.
 
@@ -50,13 +42,11 @@ def city_routes(n_days: int = 60, seed: int = 3) -> tuple[ShortestPath, FloatArr
     >>> problem.describe(problem.best_solution(train).solution)
     'Depot → Mill → Abbey → Hospital'
     """
-    n_days = integer_between(n_days, "n_days", 1, _MAX_DAYS)
-    # The legacy generator, whose streams numpy has promised never to change; test days come first, so that they are
-    # the same for any number of training days.
-    random = np.random.RandomState(integer_between(seed, "seed", 0, 2**32 - 1))
+    # The legacy generator, whose streams numpy has promised never to change.
+    random = np.random.RandomState(3)
     problem, town = _town()
     test = _days(town, random, _N_TEST)
-    return problem, _days(town, random, n_days), test
+    return problem, _days(town, random, _N_TRAIN), test
 
 
 def _town() -> tuple[ShortestPath, Any]:

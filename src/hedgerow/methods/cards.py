@@ -19,8 +19,9 @@ from hedgerow.methods.card_choice import Choice, PlanTable, best_card, quick_car
 from hedgerow.methods.start import may_split, offer_tree
 from hedgerow.run import Deadline, Options, Run
 from hedgerow.run.wishes import keeps
-from hedgerow.tree.card import Card, sum_over
+from hedgerow.tree.card import Card
 from hedgerow.tree.good_plans import best_for_each, cost_coefficients, good_plans
+from hedgerow.tree.questions import Question
 from hedgerow.tree.splits import Splits
 from hedgerow.tree.tree import Tree
 
@@ -253,7 +254,7 @@ def _candidates(
     plans = np.unique(np.concatenate([good, *own]) + 0.0, axis=0)
     coefficients, constants = cost_coefficients(problem, plans, f"plans_per_leaf={options.plans_per_leaf}")
     cards = tuple(
-        Card(plan[None], (sum_over(dict(enumerate(row))),), np.array([instance.sign * constant]))
+        Card(plan[None], (Question.total(dict(enumerate(row))),), np.array([instance.sign * constant]))
         for plan, row, constant in zip(plans, coefficients.tolist(), constants.tolist(), strict=True)
     )
     if options.wishes is None:

@@ -13,6 +13,7 @@ from typing import Any, Final
 import numpy as np
 import scipy.sparse as sp
 
+from hedgerow.data.checks import check_exists
 from hedgerow.errors import FileFormatError, HedgerowError, InputError, SolverError
 from hedgerow.mip.linear_model import LinearModel
 
@@ -38,10 +39,7 @@ def read_model(path: str | Path) -> LinearModel:
     """
     source = Path(path)
     kind = _kind(source)
-    if source.is_dir():
-        raise InputError(f"{source} is a directory; a model file is needed.")
-    if not source.exists():
-        raise InputError(f"{source}: there is no such model file.")
+    check_exists(source, "model file")
     with ExitStack() as stack:
         plain = _unpacked(source, kind, stack)
         _refuse_cut_off(source, plain, kind)

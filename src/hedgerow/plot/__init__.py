@@ -4,13 +4,7 @@ They need matplotlib, which `pip install 'hedgerow[plot]'` brings. Every functio
 leaves matplotlib's settings as they were.
 """
 
-__all__ = [
-    "plot_regions",
-    "plot_solution",
-    "plot_solutions",
-    "plot_tree",
-]
+__all__ = ["plot_solution", "plot_tree"]
 
-from hedgerow.plot.regions import plot_regions
-from hedgerow.plot.solution import plot_solution, plot_solutions
+from hedgerow.plot.solution import plot_solution
 from hedgerow.plot.tree import plot_tree

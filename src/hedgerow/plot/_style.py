@@ -1,11 +1,10 @@
-"""How figures look: fonts, lines, and colours that differ on screen, for the colour-blind and in greyscale."""
+"""How figures look: fonts, lines, text, and colours that differ on screen, for the colour-blind and in greyscale."""
 
 __all__ = [
     "COLOURS",
     "INK",
     "LINE",
     "LINE_STYLES",
-    "MOVE",
     "PAPER",
     "SIZE",
     "SOFT",
@@ -15,15 +14,20 @@ __all__ = [
     "dress",
     "house_style",
     "is_dark",
+    "measured",
+    "one_line",
+    "paragraph",
     "show_legend",
 ]
 
+import textwrap
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from hedgerow.data.checks import in_short
 from hedgerow.errors import InputError, needed
+from hedgerow.wording.numbers import printable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -37,7 +41,6 @@ INK: Final = "#26302b"
 SOFT: Final = "#5d6862"
 LINE: Final = "#7d8781"
 PAPER: Final = "#ffffff"
-MOVE: Final = "#b3261e"
 
 COLOURS: Final = ("#f0b25a", "#2b6595", "#f7ec9c", "#5c9a5f", "#752b52", "#a5dccb", "#c4571f", "#e08fa6")
 """Fills; no two of them are equally light."""
@@ -117,3 +120,36 @@ def is_dark(colour: str) -> bool:
     """Return whether white reads better than black on the colour."""
     red, green, blue = (int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5))
     return 0.2126 * red * red + 0.7152 * green * green + 0.0722 * blue * blue < 0.28
+
+
+def one_line(text: str, longest: int = 40) -> str:
+    """Return the text in one line of at most `longest` letters, ready for matplotlib."""
+    clean = _clean(text)
+    return _escaped(clean if len(clean) <= longest else f"{clean[: longest - 1].rstrip()}…")
+
+
+def paragraph(text: str, width: int, lines: int) -> str:
+    """Return the text in at most `lines` lines of that width, ready for matplotlib."""
+    # An arrow stays with what it points to.
+    bound = _clean(text).replace("→ ", "→\xa0")
+    wrapped = textwrap.wrap(bound, width, max_lines=lines, placeholder=" …", break_on_hyphens=False)
+    return _escaped("\n".join(wrapped).replace("\xa0", " "))
+
+
+def measured(text: str, size: float) -> float:
+    """Return the width of a line of text, in points."""
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import TextToPath
+
+    font = FontProperties(size=size)
+    width: float = TextToPath().get_text_width_height_descent(text.replace(r"\$", "$"), font, ismath=False)[0]
+    return width
+
+
+def _clean(text: str) -> str:
+    return printable(" ".join(str(text).split()))
+
+
+def _escaped(text: str) -> str:
+    """Return the text such that no dollar sign starts a formula."""
+    return text.replace("$", r"\$")

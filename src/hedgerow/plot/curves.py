@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hedgerow.plot._style import LINE_STYLES, PAPER, SOFT, Look, axes_or_new, dress, house_style, show_legend
-from hedgerow.plot._text import one_line
+from hedgerow.plot._style import LINE_STYLES, PAPER, SOFT, Look, axes_or_new, dress, house_style, one_line, show_legend
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

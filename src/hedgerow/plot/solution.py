@@ -1,6 +1,6 @@
 """A solution as a picture: drawn on its graph where the problem has one, else as a list of what is used."""
 
-__all__ = ["plot_solution", "plot_solutions"]
+__all__ = ["plot_solution"]
 
 from typing import TYPE_CHECKING, Any
 
@@ -9,11 +9,21 @@ import numpy as np
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.data.checks import finite_vector
 from hedgerow.errors import InputError
-from hedgerow.plot._style import COLOURS, INK, LINE, PAPER, SIZE, Look, axes_or_new, dress, house_style
-from hedgerow.plot._text import one_line, paragraph
+from hedgerow.plot._style import (
+    COLOURS,
+    INK,
+    LINE,
+    PAPER,
+    SIZE,
+    Look,
+    axes_or_new,
+    dress,
+    house_style,
+    one_line,
+    paragraph,
+)
 from hedgerow.problem import Problem
 from hedgerow.problems.drawing import Network, network_of
-from hedgerow.rules import RuleBook
 from hedgerow.tolerances import FEASIBILITY
 
 if TYPE_CHECKING:
@@ -21,10 +31,9 @@ if TYPE_CHECKING:
 
 
 _MOST_BARS = 30
-_PER_ROW = 3
 
 
-def plot_solution(problem: Problem, solution: Any, *, title: str | None = None, ax: "Axes | None" = None) -> "Axes":
+def plot_solution(problem: Problem, solution: Any, *, ax: "Axes | None" = None) -> "Axes":
     """Draw a solution on the problem's graph, or as bars of the variables that it uses where there is no graph.
 
     Parameters
@@ -34,8 +43,6 @@ def plot_solution(problem: Problem, solution: Any, *, title: str | None = None, 
         `ShortestPath` has. Nodes without positions are placed by networkx, the same way each time.
     solution
         The values of all variables.
-    title
-        What to write above it; the solution in words if None.
     ax
         Where to draw; a new figure if None.
 
@@ -53,71 +60,19 @@ def plot_solution(problem: Problem, solution: Any, *, title: str | None = None, 
     if not isinstance(problem, Problem):
         raise InputError(f"problem must be one of hedgerow.problems or alike; got {type(problem).__name__}.")
     values = finite_vector(solution, "solution", length=len(problem.variable_names), per="variables")
+    network, used = network_of(problem), np.abs(values) > FEASIBILITY
     with house_style():
-        bars = min(max(_used(values).size, 1), _MOST_BARS)
-        height = 4.4 if network_of(problem) is not None else 0.9 + 0.26 * bars
-        ax = axes_or_new(ax, (5.2, height))
-        _draw(ax, problem, values, paragraph(problem.describe(values) if title is None else title, 60, 2))
+        if network is not None:
+            ax = axes_or_new(ax, (5.2, 4.4))
+            _draw_on_graph(ax, network, used)
+        else:
+            ax = axes_or_new(ax, (5.2, 0.9 + 0.26 * min(max(int(used.sum()), 1), _MOST_BARS)))
+            _draw_bars(ax, problem.variable_names, values, np.flatnonzero(used))
+        ax.set_title(paragraph(problem.describe(values), 60, 2), loc="left", fontsize=SIZE + 1, color=INK)
     return ax
 
 
-def plot_solutions(source: Any, problem: Problem | None = None) -> "list[Axes]":
-    r"""Draw the distinct solutions of a tree side by side on a new figure, with the leaves that advise them.
-
-    Parameters
-    ----------
-    source
-        A fitted `RobustTree`, a `RuleBook`, the path of a tree file, an evaluation or its attack, or a bare `Tree`.
-    problem
-        The problem, where the source does not know it: for a bare tree, or a file from a problem of one's own.
-
-    Returns
-    -------
-    The axes, one for each solution, in the order of the letters that `plot_tree` gives them.
-
-    Examples
-    --------
-    >>> from hedgerow import Tree
-    >>> from hedgerow.plot import plot_solutions
-    >>> from hedgerow.problems import ShortestPath
-    >>> tree = Tree.full([0], [5.0], [[1, 0, 1, 0], [0, 1, 0, 1]])
-    >>> [ax.get_title(loc="left") for ax in plot_solutions(tree, ShortestPath.grid(2))]
-    ['A · leaf 0\n0 → 1 → 3', 'B · leaf 1\n0 → 2 → 3']
-    """
-    book = RuleBook.of(source)
-    problem = book.needed_problem() if problem is None else problem
-    plans = book.plans
-    n_rows, n_columns = -(-len(plans) // _PER_ROW), min(len(plans), _PER_ROW)
-    with house_style():
-        from matplotlib import pyplot as plt
-
-        figure = plt.figure(figsize=(4.0 * n_columns, 3.6 * n_rows), layout="constrained")
-        axes = []
-        for plan, solution in enumerate(plans.solutions):
-            ax = figure.add_subplot(n_rows, n_columns, plan + 1)
-            leaves = book.leaves_with(plan)
-            some = ", ".join(map(str, leaves[:5])) + (", …" if len(leaves) > 5 else "")
-            which = f"{plans.letters[plan]} · {'leaf' if len(leaves) == 1 else 'leaves'} {some}"
-            _draw(ax, problem, solution, f"{which}\n{one_line(problem.describe(solution), 42)}")
-            axes.append(ax)
-    return axes
-
-
-def _used(values: FloatArray) -> IntArray:
-    return np.flatnonzero(np.abs(values) > FEASIBILITY)
-
-
-def _draw(ax: "Axes", problem: Problem, values: FloatArray, title: str) -> None:
-    network = network_of(problem)
-    if network is not None:
-        _draw_on_graph(ax, network, np.abs(values) > FEASIBILITY)
-    else:
-        _draw_bars(ax, problem.variable_names, values)
-    ax.set_title(title, loc="left", fontsize=SIZE + 1, color=INK)
-
-
-def _draw_bars(ax: "Axes", names: tuple[str, ...], values: FloatArray) -> None:
-    used = _used(values)
+def _draw_bars(ax: "Axes", names: tuple[str, ...], values: FloatArray, used: IntArray) -> None:
     shown = used[:_MOST_BARS]
     places = np.arange(shown.size)
     ax.barh(places, values[shown], height=0.62, color=COLOURS[1])

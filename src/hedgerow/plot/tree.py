@@ -6,8 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from hedgerow.plot._layout import Drawing, tree_drawing
-from hedgerow.plot._style import INK, LINE, PAPER, SIZE, SOFT, Look, axes_or_new, house_style
-from hedgerow.plot._text import measured, one_line
+from hedgerow.plot._style import INK, LINE, PAPER, SIZE, SOFT, Look, axes_or_new, house_style, measured, one_line
 from hedgerow.rules import RuleBook
 
 if TYPE_CHECKING:

@@ -164,11 +164,8 @@ class BaseProblem(ABC):
         return named
 
     def check_samples(self, samples: FloatArray) -> None:
-        """Raise `InputError` if the problem can't be solved for such costs, of which there is one column per item."""
-        if samples.shape[1] != self.n_items:
-            raise InputError(
-                f"costs must have one column for each of the {self.n_items} items; got {samples.shape[1]}."
-            )
+        """Raise `InputError` if the problem can't be solved for such costs; most problems can for any."""
+        del samples
 
     # -- what it costs -------------------------------------------------------------------------------------------
 
@@ -284,13 +281,12 @@ class BaseProblem(ABC):
         if broken.any():
             variable = int(np.argmax(broken))
             return f"'{self.variable_names[variable]}' is used {solution[variable]:g} times; it must be a whole number"
-        names = [f"'{name}' is used {{:g}} times" for name in self.variable_names]
-        trouble = _violated(solution, feasible.lower[:n], feasible.upper[:n], names)
+        sides = feasible.lower[:n], feasible.upper[:n]
+        trouble = _violated("'{}' is used {:g} times", self.variable_names, solution, *sides)
         if trouble is not None:
             return trouble
         activity = feasible.matrix @ self._point(np.where(feasible.integer[:n], np.rint(solution), solution))
-        names = [f"{name} is {{:g}}" for name in feasible.names_of_rows]
-        return _violated(activity, feasible.row_lower, feasible.row_upper, names)
+        return _violated("{} is {:g}", feasible.names_of_rows, activity, feasible.row_lower, feasible.row_upper)
 
     def _point(self, solution: FloatArray) -> FloatArray:
         """Return the solution with values of the auxiliary columns that violate the rows as little as possible."""
@@ -335,16 +331,13 @@ class BaseProblem(ABC):
     def to_dict(self) -> dict[str, Any]:
         """Return a JSON-ready description: the constructor's arguments, or no more than names for kind "custom"."""
         if self.kind == CUSTOM:
-            return self._names_only()
+            own = {"class": type(self).__name__, "item_names": list(self.item_names), "sense": self.sense}
+            return {"kind": CUSTOM, **own, **self._units}
         values = {name: getattr(self, name) for name in self._parameters()}
         fields = {name: _plain(value) for name, value in values.items() if value is not None}
         if self.reading_unit == self.unit:
             fields.pop("reading_unit", None)
         return {"kind": self.kind, **fields}
-
-    def _names_only(self) -> dict[str, Any]:
-        own = {"class": type(self).__name__, "item_names": list(self.item_names), "sense": self.sense}
-        return {"kind": CUSTOM, **own, **self._units}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
@@ -471,7 +464,7 @@ def in_blocks(oracle: Callable[[FloatArray], FloatArray], costs: FloatArray, ent
     return np.concatenate(parts) if parts else np.empty(costs.shape)
 
 
-def _violated(values: FloatArray, lower: FloatArray, upper: FloatArray, sentences: Sequence[str]) -> str | None:
+def _violated(words: str, names: Sequence[str], values: FloatArray, lower: FloatArray, upper: FloatArray) -> str | None:
     """Return, for the first value that lies outside its sides, what it is and what it must be."""
     broken = outside(values, lower, upper)
     if not broken.any():
@@ -484,7 +477,7 @@ def _violated(values: FloatArray, lower: FloatArray, upper: FloatArray, sentence
         allowed = f"it must be at least {low:g}" if np.isinf(high) else f"it must be at most {high:g}"
     else:
         allowed = f"it must lie from {low:g} to {high:g}"
-    return f"{sentences[at].format(values[at])}; {allowed}"
+    return f"{words.format(names[at], values[at])}; {allowed}"
 
 
 def checked_fields(data: Mapping[str, Any], required: Iterable[str], allowed: Iterable[str]) -> dict[str, Any]:

@@ -85,20 +85,19 @@ def coordinates_of_nodes(positions: Any, nodes: Sequence[str]) -> FloatArray:
 
     They are given as a mapping, or as a matrix in that order.
     """
-    if isinstance(positions, list | np.ndarray):
-        if len(positions) != len(nodes):
-            raise InputError(f"positions must hold (x, y) for each of the {len(nodes)} nodes; got {len(positions)}.")
+    if isinstance(positions, list | np.ndarray) and len(positions) == len(nodes):
         positions = dict(zip(nodes, positions, strict=True))
+    rule = "positions must hold two finite numbers (x, y) for every node"
     if not isinstance(positions, Mapping):
-        raise InputError(f"positions must hold (x, y) for every node; got {in_short(positions)}.")
+        raise InputError(f"{rule}; got {in_short(positions)}.")
     by_label = {str(node): place for node, place in positions.items()}
     missing = [label for label in nodes if label not in by_label]
     if missing:
-        raise InputError(f"positions must hold (x, y) for every node; missing are {list_some(missing)}.")
+        raise InputError(f"{rule}; missing are {list_some(missing)}.")
     try:
-        places = np.array([by_label[label] for label in nodes], dtype=np.float64)
+        places = np.array([by_label[label] for label in nodes], dtype=np.float64).reshape(len(nodes), 2)
     except (TypeError, ValueError):
-        raise InputError("positions must hold two numbers (x, y) for every node; got something else.") from None
-    if places.shape != (len(nodes), 2) or not np.isfinite(places).all():
-        raise InputError(f"positions must hold two finite numbers (x, y) for every node; got shape {places.shape}.")
+        raise InputError(f"{rule}; got {in_short(positions)}.") from None
+    if not np.isfinite(places).all():
+        raise InputError(f"{rule}; got {in_short(positions)}.")
     return frozen(places)

@@ -9,7 +9,8 @@ import numpy as np
 import scipy.sparse as sp
 
 from hedgerow.data.arrays import FloatArray, frozen
-from hedgerow.data.checks import finite_matrix, list_some, unique_names
+from hedgerow.data.checks import list_some, unique_names
+from hedgerow.data.table import number_matrix
 from hedgerow.problem import CostRows, FeasibleSet, Problem, Sense
 from hedgerow.problems.base import BaseProblem, LinearProblem, Units
 from hedgerow.problems.naming import numbered
@@ -70,7 +71,7 @@ class ExplicitSet(LinearProblem):
         sense: Sense = "min",
         **units: Unpack[Units],
     ) -> None:
-        rows = finite_matrix(solutions, "solutions") + 0.0  # −0.0 becomes 0.0
+        rows = number_matrix(solutions, None, "solutions") + 0.0  # −0.0 becomes 0.0
         given = getattr(solutions, "columns", None) if item_names is None else item_names
         super().__init__(given, default=numbered(rows.shape[1]), **units, sense=sense)
         kept = np.sort(np.unique(rows, axis=0, return_index=True)[1])

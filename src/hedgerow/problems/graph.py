@@ -18,8 +18,6 @@ from hedgerow.problem import FeasibleSet, RowBlock
 _BLOCK: Final = 256
 """As many cost vectors at a time fit into the processor's cache."""
 
-_BALANCE: Final = "what leaves a node less what enters it"
-
 _MOST_STEPS: Final = 2_000_000
 """Beginnings of paths that are looked at before listing is given up, after two seconds."""
 
@@ -146,36 +144,31 @@ def _retraced(graph: Graph, way_in: IntArray, n_arcs: int) -> FloatArray:
     return solutions
 
 
-def path_feasible_set(graph: Graph) -> FeasibleSet:
+def path_feasible_set(graph: Graph, nodes: Sequence[str], arc_names: Sequence[str]) -> FeasibleSet:
     """Return binaries x per arc that carry one unit from source to target, and with cycles an order of the nodes.
 
     Flow alone lets cycles float beside the path. So each of the k nodes v has a place u_v in [0, k − 1], and an arc
     that is used leads up: u_v − u_w + k x_vw ≤ k − 1 (Miller, Tucker and Zemlin, doi:10.1145/321043.321046).
     """
-    flow, supply = _flow_rows(graph)
-    if graph.is_acyclic:
-        return FeasibleSet.of(RowBlock(_BALANCE, [flow], supply, supply), most=graph.useful)
     arcs, k = np.flatnonzero(graph.useful), graph.n_nodes
+    ends = np.concatenate([graph.tails[arcs], graph.heads[arcs]])
+    on_paths, rows = np.unique(ends, return_inverse=True)
+    signs = np.repeat([1.0, -1.0], len(arcs))
+    flow = sp.csr_array((signs, (rows, np.tile(arcs, 2))), shape=(len(on_paths), len(graph.tails)))
+    supply = (on_paths == graph.source).astype(np.float64) - (on_paths == graph.target)
+    balance = [f"what leaves node '{nodes[node]}' less what enters it" for node in on_paths.tolist()]
+    if graph.is_acyclic:
+        return FeasibleSet.of(RowBlock(balance, [flow], supply, supply), most=graph.useful)
     rows = np.arange(len(arcs))
-    signs, ends = np.repeat([1.0, -1.0], len(arcs)), np.concatenate([graph.tails[arcs], graph.heads[arcs]])
     up = sp.csr_array((signs, (np.tile(rows, 2), ends)), shape=(len(arcs), k))
     used = sp.csr_array((np.full(len(arcs), float(k)), (rows, arcs)), shape=(len(arcs), len(graph.tails)))
+    order = [f"the order of nodes at '{arc_names[arc]}' (paths have no cycles)" for arc in arcs.tolist()]
     return FeasibleSet.of(
-        RowBlock(_BALANCE, [flow, sp.csr_array((len(supply), k))], supply, supply),
-        RowBlock("the order of the nodes", [used, up], -np.inf, k - 1.0),
+        RowBlock(balance, [flow, sp.csr_array((len(supply), k))], supply, supply),
+        RowBlock(order, [used, up], -np.inf, k - 1.0),
         most=np.append(graph.useful, np.full(k, k - 1.0)),
         n_whole=len(graph.tails),
     )
-
-
-def _flow_rows(graph: Graph) -> tuple[sp.csr_array, FloatArray]:
-    """Return one row per node on a path: what leaves it less what enters it is its supply."""
-    arcs = np.flatnonzero(graph.useful)
-    tails, heads = graph.tails[arcs], graph.heads[arcs]
-    nodes, rows = np.unique(np.concatenate([tails, heads]), return_inverse=True)
-    signs = np.repeat([1.0, -1.0], len(arcs))
-    matrix = sp.csr_array((signs, (rows, np.tile(arcs, 2))), shape=(len(nodes), len(graph.tails)))
-    return matrix, (nodes == graph.source).astype(np.float64) - (nodes == graph.target)
 
 
 def all_paths(graph: Graph, limit: int) -> FloatArray | None:

@@ -4,6 +4,7 @@ __all__ = ["Oracle"]
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
+from itertools import islice
 from typing import Any, Final, TypeAlias, Unpack
 
 import numpy as np
@@ -20,7 +21,7 @@ _REMEMBERED: Final = 20_000
 """Answers that are kept."""
 
 _COMPARED: Final = 100
-"""Solutions returned before that a new one is compared with."""
+"""Answers given before that a new one is compared with."""
 
 Solve: TypeAlias = Callable[[FloatArray], Any]
 
@@ -82,7 +83,6 @@ class Oracle(LinearProblem):
         )
         self._solve, self._proven = solve, bool(proven)
         self._answers: OrderedDict[bytes, FloatArray] = OrderedDict()
-        self._distinct: OrderedDict[bytes, FloatArray] = OrderedDict()
 
     def best_solution(
         self, samples: FloatArray, weights: FloatArray | None = None, *, time_limit: float | None = None
@@ -127,10 +127,8 @@ class Oracle(LinearProblem):
                 self._refuse_inconsistent(costs, answer)
             self._refuse_worse(costs, answer)
             self._answers[key] = answer
-            self._distinct[answer.tobytes()] = answer
-            for memory, most in ((self._answers, _REMEMBERED), (self._distinct, _COMPARED)):
-                if len(memory) > most:
-                    memory.popitem(last=False)
+            if len(self._answers) > _REMEMBERED:
+                self._answers.popitem(last=False)
         return self._answers[key]
 
     def _call(self, costs: FloatArray) -> FloatArray:
@@ -160,9 +158,10 @@ class Oracle(LinearProblem):
 
     def _refuse_worse(self, costs: FloatArray, answer: FloatArray) -> None:
         """Refuse an answer that an earlier one beats: bounds built on it would be wrong."""
-        if not self._proven or not self._distinct:
+        if not self._proven or not self._answers:
             return
-        own, earlier = float(costs @ answer), np.array(list(self._distinct.values())) @ costs
+        known = list(islice(reversed(self._answers.values()), _COMPARED))
+        own, earlier = float(costs @ answer), np.array(known) @ costs
         best = float(earlier.min() if self._sense == "min" else earlier.max())
         if abs(own - best) > FEASIBILITY * max(1.0, abs(own)) and (own > best) == (self._sense == "min"):
             raise InputError(

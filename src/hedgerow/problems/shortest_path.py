@@ -18,7 +18,6 @@ from hedgerow.problems.base import LinearProblem, Units, checked_fields, registr
 from hedgerow.problems.drawing import coordinates_of_nodes
 from hedgerow.problems.graph import Graph, all_paths, cheapest_paths, path_feasible_set, path_vectors, paths_within
 from hedgerow.problems.naming import distinct_names
-from hedgerow.tolerances import FEASIBILITY
 
 _MAX_GRID: Final = 200
 
@@ -190,21 +189,17 @@ class ShortestPath(LinearProblem):
         largest = np.sort(samples[:, self._graph.useful], axis=1)[:, 1 - len(self.nodes) :]
         return self.best_costs(samples), largest.sum(axis=1)
 
-    def infeasibility(self, solution: FloatArray) -> str | None:
-        """Return why the solution is no simple path from source to target, in words, or None if it is one."""
-        misshapen = self._misshapen(solution)
-        if misshapen is not None:
-            return misshapen
-        used = np.rint(solution)
-        broken = (np.abs(solution - used) > FEASIBILITY) | (used < 0.0) | (used > 1.0)
-        if broken.any():
-            arc = int(np.argmax(broken))
-            return f"'{self.item_names[arc]}' is used {solution[arc]:g} times; an arc is used once or not at all"
-        return self._walk(used)[1]
-
     def feasible_set(self) -> FeasibleSet:
         """Return X: binaries that conserve flow, with auxiliary columns that forbid cycles where there are any."""
-        return path_feasible_set(self._graph)
+        return path_feasible_set(self._graph, self.nodes, self.item_names)
+
+    def _point(self, solution: FloatArray) -> FloatArray:
+        """Return the solution with the places of the nodes on the path; a cycle has no places that fit."""
+        places = np.zeros(self._feasible.n_columns - self.n_items)
+        if places.size:
+            for place, arc in enumerate(self._walk(solution), start=1):
+                places[self._ends[arc][1]] = place
+        return np.append(solution, places)
 
     def all_solutions(self, limit: int) -> FloatArray | None:
         """Return every simple path (one per row) if there are at most `limit`, else None."""
@@ -227,7 +222,7 @@ class ShortestPath(LinearProblem):
         if self.infeasibility(solution) is not None:
             return super().describe(solution)
         stops = [self.source]
-        for arc in self._walk(np.rint(solution))[0]:
+        for arc in self._walk(solution):
             by = f" (by {self.item_names[arc]})" if self._has_parallel[arc] else ""
             stops.append(self.arcs[arc][1] + by)
         return " → ".join(stops)
@@ -258,28 +253,14 @@ class ShortestPath(LinearProblem):
         count = Counter(self._ends)
         return [count[ends] > 1 for ends in self._ends]
 
-    def _walk(self, used: FloatArray) -> tuple[list[int], str | None]:
-        """Return the arcs from the source on as far as they lead, and what is wrong with them, if anything."""
-        leaving: dict[int, int] = {}
-        for arc in np.flatnonzero(used).tolist():
-            other = leaving.setdefault(self._ends[arc][0], arc)
-            if other != arc:
-                fork = self.nodes[self._ends[arc][0]]
-                return [], f"'{self.item_names[other]}' and '{self.item_names[arc]}' both leave node '{fork}'"
-        path: list[int] = []
-        node, visited = self._graph.source, {self._graph.source}
-        while node != self._graph.target:
-            if node not in leaving:
-                return path, f"the path ends at node '{self.nodes[node]}', short of the target '{self.target}'"
+    def _walk(self, solution: FloatArray) -> list[int]:
+        """Return the arcs in use from the source on as far as they lead, each node left once at most."""
+        leaving = {self._ends[arc][0]: arc for arc in np.flatnonzero(np.rint(solution)).tolist()}
+        path, node = list[int](), self._graph.source
+        while node in leaving:
             path.append(leaving.pop(node))
             node = self._ends[path[-1]][1]
-            if node in visited:
-                return path, f"the path comes back to node '{self.nodes[node]}'"
-            visited.add(node)
-        if leaving:
-            rest = [self.item_names[arc] for arc in sorted(leaving.values())]
-            return path, f"arcs that are no part of the path are used: {list_some(rest)}"
-        return path, None
+        return path
 
     def _refuse_no_path(self) -> None:
         if self._graph.source == self._graph.target:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray
+from hedgerow.data.blanks import USUAL_SHARE
 from hedgerow.data.writing import check_writable, write_text
 from hedgerow.errors import FileFormatError, InputError
 from hedgerow.evaluation import Evaluation
@@ -22,9 +23,6 @@ from hedgerow.wording.numbers import printable
 _SCRIPTS = (
     "dom.js", "rules.js", "form.js", "advice.js", "map.js", "network.js", "plans.js", "main.js",
 )  # fmt: skip
-_MISSING = 0.1
-"""The share of readings that are left out to see what gaps cost."""
-
 _SAME = 1e-9
 """Ranges that differ by less than this, relative to their size, are those of the same data."""
 
@@ -153,7 +151,7 @@ def _with_gaps(book: RuleBook, costs: Any, readings: Any, context: Any) -> Evalu
     """Return what the rules cost where some readings are missing; None if they read none, or can't do without."""
     if book.fill_ins is None or not book.asked_readings:
         return None
-    return book.evaluate(costs, Nominal(), readings=readings, context=context, missing=_MISSING)
+    return book.evaluate(costs, Nominal(), readings=readings, context=context, missing=USUAL_SHARE)
 
 
 def _as_fitted(book: RuleBook, costs: Any, readings: Any, context: Any, weights: Any) -> Evaluation:

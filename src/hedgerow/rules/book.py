@@ -42,7 +42,8 @@ from hedgerow.wording.questions import Phrase, cell_in_words
 if TYPE_CHECKING:
     import pandas as pd
 
-_NO_LABELS, _NOMINAL = Labels(), Nominal()
+_NO_LABELS = Labels()
+_NOMINAL = Nominal()
 
 
 @dataclass(frozen=True, eq=False, repr=False)

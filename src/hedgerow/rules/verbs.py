@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray, IntArray
+from hedgerow.data.blanks import blank
 from hedgerow.data.checks import check_finite, list_some, number_at_least
 from hedgerow.data.columns import column_names, places
 from hedgerow.data.context import beside, context_frame, context_matrix, new_values
@@ -255,8 +256,7 @@ class Verbs:
         if book.fill_ins is None:
             raise InputError("missing needs rules that read costs and know what stands in for a missing reading.")
         whole = self.evaluate(costs, Nominal(), readings=readings, **others)
-        known = self.readings_of(self.shown(costs, readings, others["context"]), gaps=True)
-        known[np.random.default_rng(0).random(known.shape) < share] = np.nan
+        known = blank(self.readings_of(self.shown(costs, readings, others["context"]), gaps=True), share)
         found = self.evaluate(costs, uncertainty, readings=known, **others)
         lost = sign_of(book.needed_problem()) * (found.nominal - whole.nominal)
         return dataclasses.replace(found, missing=share, lost=lost)

@@ -16,7 +16,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import BrokenExecutor
 from contextlib import contextmanager
 from functools import cached_property
-from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Final, Generic, NamedTuple, TypeAlias, TypeVar
 from uuid import uuid4
 
 import numpy as np
@@ -29,20 +29,14 @@ _LOG = logging.getLogger("hedgerow")
 _Shared = TypeVar("_Shared")
 _Task = TypeVar("_Task")
 _Value = TypeVar("_Value")
-_Task_contra = TypeVar("_Task_contra", contravariant=True)
-_Value_co = TypeVar("_Value_co", covariant=True)
+
+Work: TypeAlias = Callable[[_Task, Deadline, Interrupt], _Value]
+"""What a worker does with a task: it returns before the deadline, and early once the interrupt is requested."""
 
 _SECONDS_ALONE: Final = 2.0
 _SECONDS_WORTHWHILE: Final = 4.0
 """Processes take seconds to start and to load kernels. They don't pay off in the first seconds of a run, which may end
 soon, nor in its last ones."""
-
-
-class Work(Protocol[_Task_contra, _Value_co]):
-    """What a worker does with a task: it returns before the deadline, and early once the interrupt is requested."""
-
-    def __call__(self, task: _Task_contra, deadline: Deadline, interrupt: Interrupt) -> _Value_co:
-        """Return the task's value."""
 
 
 def is_spread(n_jobs: int) -> bool:

@@ -19,8 +19,7 @@ __all__ = [
 
 from hedgerow.study.comparison import Comparison, compare
 from hedgerow.study.contenders import Contender
-from hedgerow.study.held_out import effective_errors
 from hedgerow.study.price import PriceOfRobustness, price_of_robustness
 from hedgerow.study.refitting import Refit, refit
 from hedgerow.study.tuning import Setting, Tuning, tune
-from hedgerow.study.watching import Quantity, Watch, watch
+from hedgerow.study.watching import Quantity, Watch, effective_errors, watch

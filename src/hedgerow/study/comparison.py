@@ -10,16 +10,15 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
-from hedgerow.data.checks import in_short, integer_between, number_at_least
+from hedgerow.data.checks import integer_between, number_at_least
 from hedgerow.data.confidence import ConfidenceInterval, block_labels, block_means, later_interval
 from hedgerow.data.display import Tabular
 from hedgerow.data.readings import LearnFrom, check_learn_from
-from hedgerow.errors import InputError
 from hedgerow.problem import Problem, Sense
 from hedgerow.rules.verbs import reader
 from hedgerow.run import Deadline
 from hedgerow.study.contenders import CHOSEN, CLAIRVOYANT, ONE_PLAN, SOLVING, Contender, contenders
-from hedgerow.study.held_out import Pairs, Status, Trials, row_splits
+from hedgerow.study.held_out import Judged, Pairs, Status, judged, row_splits
 from hedgerow.tree.card import MOST_PLANS_PER_LEAF
 from hedgerow.uncertainty import Uncertainty
 from hedgerow.wording.numbers import counted, number, percentage
@@ -309,42 +308,28 @@ def compare(
     model.set_params(
         time_limit=None if seconds is None else max(_LEAST_SECONDS, seconds / (len(parts) * len(everyone)))
     )
-    trials = Trials(pairs, parts, Deadline(seconds), "contenders", interruptible=interruptible)
-    with trials.progress.shown(verbose=verbose):
-        judged = trials.judged([contender.judge for contender in everyone])
-    if not judged:
-        if trials.status == "interrupted":
-            raise KeyboardInterrupt
-        raise InputError(f"time_limit is too short to judge all contenders once; got {in_short(time_limit)}.")
-    return comparison_of(everyone, judged, parts, pairs, labels, trials.status)
+    options: dict[str, Any] = {"what": "contenders", "verbose": verbose, "interruptible": interruptible}
+    found = judged(pairs, parts, [contender.judge for contender in everyone], Deadline(seconds), **options)
+    return comparison_of(everyone, found, pairs, labels)
 
 
-def comparison_of(
-    everyone: Sequence[Contender],
-    judged: dict[int, list[FloatArray]],
-    parts: Sequence[tuple[IntArray, IntArray]],
-    pairs: Pairs,
-    labels: IntArray,
-    status: Status = "complete",
-) -> Comparison:
-    """Return the comparison of contenders from what they say of the rows held out, fold by fold."""
-    rows = np.concatenate([parts[fold][1] for fold in judged])
-    order = np.argsort(rows, kind="stable")
-    values = np.concatenate([np.stack(columns, axis=1) for columns in judged.values()])[order]
-    rows, names = rows[order], tuple(contender.name for contender in everyone)
-    weights, at = pairs.weights[rows], names.index(CHOSEN)
+def comparison_of(everyone: Sequence[Contender], found: Judged, pairs: Pairs, labels: IntArray) -> Comparison:
+    """Return the comparison of contenders from what they came to on rows held out; labels are those of blocks."""
+    weights, names = pairs.weights[found.rows], tuple(contender.name for contender in everyone)
+    cost, n_readings, is_solved, place, cost_with_gaps = np.moveaxis(found.values, 2, 0)
+    chosen = place[np.unique(found.fold, return_index=True)[1], names.index(CHOSEN)]
     return Comparison(
         names=names,
-        costs=values[:, :, 0],
+        costs=cost,
         weights=weights,
-        blocks=np.unique(labels[rows], return_inverse=True)[1].astype(np.int64),
+        blocks=np.unique(labels[found.rows], return_inverse=True)[1].astype(np.int64),
         is_tree=np.array([contender.is_tree for contender in everyone]),
-        readings=weights @ values[:, :, 1] / weights.sum(),
-        solved=weights @ values[:, :, 2] / weights.sum(),
-        costs_with_gaps=weights @ values[:, :, 4] / weights.sum(),
-        choices=tuple(names[int(columns[at][0, 3])] for columns in judged.values()),
+        readings=weights @ n_readings / weights.sum(),
+        solved=weights @ is_solved / weights.sum(),
+        costs_with_gaps=weights @ cost_with_gaps / weights.sum(),
+        choices=tuple(names[int(each)] for each in chosen),
         unit=pairs.problem.unit,
         sense=pairs.problem.sense,
-        status=status,
-        n_folds_left_out=len(parts) - len(judged),
+        status=found.status,
+        n_folds_left_out=found.n_folds_left_out,
     )

@@ -3,15 +3,14 @@
 __all__ = [
     "CHOSEN",
     "CLAIRVOYANT",
-    "MISSING",
     "ONE_PLAN",
     "SOLVING",
     "Advice",
     "Contender",
     "Decided",
-    "card",
     "card_or_solving",
     "cart",
+    "clairvoyant",
     "contenders",
     "forest",
     "one_plan",
@@ -23,7 +22,7 @@ import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -44,9 +43,6 @@ SOLVING: Final = "solving for the reading"
 CLAIRVOYANT: Final = "clairvoyant"
 CHOSEN: Final = "chosen on training rows"
 
-MISSING: Final = 0.1
-"""The share of the readings that is missing where rules are judged with gaps."""
-
 _TREES: Final = 100
 _TREES_AT_ONCE: Final = 5
 """Trees of a forest that are grown between two looks at the clock."""
@@ -55,9 +51,6 @@ _FOLDS: Final = 4
 """Into how many parts the rows to learn from are split where something is chosen on them."""
 
 _FEWEST_ROWS: Final = 2 * _FOLDS
-
-Advice: TypeAlias = Callable[[Pairs], FloatArray]
-"""Returns a solution for each of some pairs; all but the clairvoyant look at readings alone."""
 
 
 class Decided(NamedTuple):
@@ -68,15 +61,12 @@ class Decided(NamedTuple):
 
     plans: FloatArray
     n_readings: int
-    is_solved: bool | BoolArray
+    is_solved: bool | BoolArray = False
     place: int = 0
 
 
-@runtime_checkable
-class _Decides(Protocol):
-    """Advice that says more than its plans."""
-
-    def decided(self, new: Pairs) -> Decided: ...
+Advice: TypeAlias = Callable[[Pairs], FloatArray | Decided]
+"""Returns a solution for each of some pairs, or more than that; all but the clairvoyant look at readings alone."""
 
 
 @dataclass(frozen=True)
@@ -106,16 +96,17 @@ class Contender:
         Last comes the cost where some readings are missing, for rules; others can't do without a reading.
         """
         advice = self.learn(train)
-        decided = self.decided(advice, test)
-        gaps = test.cost(advice(test.with_gaps(MISSING))) if self.is_tree else np.nan
+        decided = self.decide(advice, test)
+        gaps = test.cost(self.decide(advice, test.with_gaps()).plans) if self.is_tree else np.nan
         return np.column_stack([test.cost(decided.plans), *(np.full(len(test), each) for each in (*decided[1:], gaps))])
 
-    def decided(self, advice: Advice, test: Pairs) -> Decided:
-        """Return what advice that was learnt decides for rows held out."""
-        if isinstance(advice, _Decides):
-            return advice.decided(test)
-        n_readings = 0 if self.name in (ONE_PLAN, CLAIRVOYANT) else test.observed.shape[1]
-        return Decided(advice(test), n_readings, self.solves)
+    def decide(self, advice: Advice, new: Pairs) -> Decided:
+        """Return what advice that was learnt decides for other rows."""
+        found = advice(new)
+        if isinstance(found, Decided):
+            return found
+        n_readings = 0 if self.name in (ONE_PLAN, CLAIRVOYANT) else new.observed.shape[1]
+        return Decided(found, n_readings, self.solves)
 
 
 def contenders(
@@ -130,24 +121,28 @@ def contenders(
     They are in the order of the effort that they take, up to the last two: what the rows to learn from suggest of those
     before it, and knowing everything.
     """
-    trees = [
-        Contender(f"{name} ({kind if isinstance(kind, str) else 'own questions'})", learn, is_tree=True)
-        for kind in questions
-        for name, learn in {
-            "tree": partial(tree, model=model, questions=kind),
-            "robust tree": partial(tree, model=model, questions=kind, uncertainty=uncertainty),
-        }.items()
-        if name != "robust tree" or uncertainty is not None or pairs.readings is not None
-    ]
+    trees = []
+    for kind in questions:
+        asks = f"({kind if isinstance(kind, str) else 'own questions'})"
+        learn = partial(tree, model=model, questions=kind)
+        trees.append(Contender(f"tree {asks}", learn, is_tree=True))
+        if uncertainty is not None or pairs.readings is not None:
+            robust = partial(learn, uncertainty=uncertainty)
+            trees.append(Contender(f"robust tree {asks}", robust, is_tree=True))
     solving = [] if pairs.read is None else [Contender(SOLVING, lambda _: _solve_for_readings, solves=True)]
-    learn_from = "truth" if pairs.readings is None else "readings"
-    whole = partial(card, model=model, plans_per_leaf=plans_per_leaf, learn_from=learn_from)
     cards = []
     if solving and pairs.compares_plans:
-        cards = [
-            Contender(f"card of {plans_per_leaf} plans", whole, is_tree=True),
-            Contender("card, or solving", partial(card_or_solving, learn=whole)),
-        ]
+        learn = partial(
+            tree,
+            model=model,
+            depth=0,
+            plans_per_leaf=plans_per_leaf,
+            questions="items",
+            learn_from="truth" if pairs.readings is None else "readings",
+            uncertainty=Nominal(),
+        )
+        card = Contender(f"card of {plans_per_leaf} plans", learn, is_tree=True)
+        cards = [card, Contender("card, or solving", partial(card_or_solving, card=card))]
     by_effort = [
         Contender(ONE_PLAN, one_plan),
         Contender("CART on optimal labels", partial(cart, depth=model.depth)),
@@ -156,21 +151,18 @@ def contenders(
         *solving,
         Contender("forest, then optimise", forest, solves=True),
     ]
-    chosen = Contender(CHOSEN, partial(suggested, ways=by_effort))
-    return [*by_effort, chosen, Contender(CLAIRVOYANT, lambda _: lambda new: _solved(new, new.costs))]
-
-
-def _solved(new: Pairs, costs: FloatArray) -> FloatArray:
-    """Return the best solution for each row of costs; `StopRunError` is raised once time is up."""
-    solutions = best_for_each(new.problem, costs, new.deadline.remaining)
-    if len(solutions) < len(costs):
-        raise StopRunError
-    return solutions
+    return [*by_effort, Contender(CHOSEN, partial(suggested, ways=by_effort)), Contender(CLAIRVOYANT, clairvoyant)]
 
 
 def _solve_for_readings(new: Pairs) -> FloatArray:
     assert new.read is not None
-    return _solved(new, new.read)
+    return new.best_plans(new.read)
+
+
+def clairvoyant(train: Pairs) -> Advice:
+    """Know the truth."""
+    del train
+    return lambda new: new.best_plans(new.costs)
 
 
 def one_plan(train: Pairs) -> Advice:
@@ -183,7 +175,7 @@ def cart(train: Pairs, depth: int) -> Advice:
     """Learn to predict the optimal solution as a class: this counts mistakes, not what they cost."""
     from sklearn.tree import DecisionTreeClassifier
 
-    optima, classes = np.unique(_solved(train, train.costs), axis=0, return_inverse=True)
+    optima, classes = np.unique(train.best_plans(train.costs), axis=0, return_inverse=True)
     classifier = DecisionTreeClassifier(max_depth=max(1, depth), random_state=0)
     with warnings.catch_warnings():
         # Nearly every row may have an optimum of its own; that CART suffers from it shows in the comparison.
@@ -205,25 +197,15 @@ def forest(train: Pairs) -> Advice:
 
     def advice(new: Pairs) -> FloatArray:
         expected = np.atleast_2d(regressor.predict(new.observed)).reshape(len(new), train.costs.shape[1])
-        return _solved(new, expected)
+        plans = best_for_each(new.problem, expected, new.deadline.remaining)
+        if len(plans) < len(new):
+            raise StopRunError
+        return plans
 
     return advice
 
 
-@dataclass(frozen=True)
-class _Rules:
-    """Advice of fitted rules."""
-
-    fitted: "RobustTree"
-
-    def __call__(self, new: Pairs) -> FloatArray:
-        return new.advised(self.fitted)
-
-    def decided(self, new: Pairs) -> Decided:
-        return Decided(self(new), int(self.fitted.tree_.asked_items.size), is_solved=False)
-
-
-def tree(train: Pairs, model: "RobustTree", **changes: Any) -> _Rules:
+def tree(train: Pairs, model: "RobustTree", **changes: Any) -> Advice:
     """Fit a tree; an uncertainty set of None is the one that errors of the readings suggest."""
     from sklearn.base import clone
 
@@ -232,38 +214,17 @@ def tree(train: Pairs, model: "RobustTree", **changes: Any) -> _Rules:
             changes["uncertainty"] = LocalBudget.from_errors(train.readings, train.costs, depth=model.depth)
         except InputError as error:
             raise InputError(f"robust trees need a budget; pass uncertainty. Errors suggest none: {error}") from None
-    return _Rules(train.fitted(clone(model).set_params(**changes)))
+    fitted = train.fitted(clone(model).set_params(**changes))
+    return lambda new: Decided(new.advised(fitted), int(fitted.tree_.asked_items.size))
 
 
-def card(train: Pairs, model: "RobustTree", plans_per_leaf: int, learn_from: Any) -> _Rules:
-    """Fit a single card of plans, of which the cheapest by the reading is followed."""
-    changes = {"depth": 0, "plans_per_leaf": plans_per_leaf, "learn_from": learn_from, "uncertainty": Nominal()}
-    return tree(train, model, questions="items", **changes)
-
-
-@dataclass(frozen=True)
-class _RulesOrSolver:
-    """Advice of rules, unless solving the problem for the reading promises more than a threshold."""
-
-    rules: Advice
-    threshold: float
-
-    def __call__(self, new: Pairs) -> FloatArray:
-        return self.decided(new).plans
-
-    def decided(self, new: Pairs) -> Decided:
-        plans, solved = self.rules(new), _solve_for_readings(new)
-        promised, _ = _gains(new, plans, solved)
-        is_solved = promised > self.threshold
-        return Decided(np.where(is_solved[:, None], solved, plans), new.observed.shape[1], is_solved)
-
-
-def card_or_solving(train: Pairs, learn: Callable[[Pairs], Advice]) -> _RulesOrSolver:
-    """Learn rules, and from what reading on it is worth solving the problem instead, by cross-validation."""
+def card_or_solving(train: Pairs, card: Contender) -> Advice:
+    """Learn a card, and from what reading on it is worth solving the problem instead, by cross-validation."""
     promised, won = [np.empty(0)], [np.empty(0)]
     for rows, held_out in _folds(train):
         test = train.rows(held_out)
-        gains = _gains(test, learn(train.rows(rows))(test), _solve_for_readings(test))
+        plans = card.decide(card.learn(train.rows(rows)), test).plans
+        gains = _gains(test, plans, _solve_for_readings(test))
         promised.append(gains[0])
         won.append(test.weights * gains[1])
     promise, gain = np.concatenate(promised), np.concatenate(won)
@@ -275,7 +236,14 @@ def card_or_solving(train: Pairs, learn: Callable[[Pairs], Advice]) -> _RulesOrS
     best = max(ends, key=lambda end: sums[end])
     above = promise[best - 1] if best else np.inf
     below = promise[best] if best < promise.size else 0.0
-    return _RulesOrSolver(learn(train), float(above + below) / 2.0)
+    rules, threshold = card.learn(train), float(above + below) / 2.0
+
+    def advice(new: Pairs) -> Decided:
+        plans, solved = card.decide(rules, new).plans, _solve_for_readings(new)
+        is_solved = _gains(new, plans, solved)[0] > threshold
+        return Decided(np.where(is_solved[:, None], solved, plans), new.observed.shape[1], is_solved)
+
+    return advice
 
 
 def _gains(pairs: Pairs, plans: FloatArray, others: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -285,22 +253,7 @@ def _gains(pairs: Pairs, plans: FloatArray, others: FloatArray) -> tuple[FloatAr
     return by_reading, sign * (pairs.cost(plans) - pairs.cost(others))
 
 
-@dataclass(frozen=True)
-class _Suggested:
-    """Advice of the contender that the rows to learn from suggest."""
-
-    way: Contender
-    place: int
-    advice: Advice
-
-    def __call__(self, new: Pairs) -> FloatArray:
-        return self.advice(new)
-
-    def decided(self, new: Pairs) -> Decided:
-        return self.way.decided(self.advice, new)._replace(place=self.place)
-
-
-def suggested(train: Pairs, ways: Sequence[Contender]) -> _Suggested:
+def suggested(train: Pairs, ways: Sequence[Contender]) -> Advice:
     """Learn the way that is worth it, by cross-validation: the first that is within a standard error of the best.
 
     The ways are in the order of the effort that they take.
@@ -319,7 +272,8 @@ def suggested(train: Pairs, ways: Sequence[Contender]) -> _Suggested:
         more = costs - costs[:, [best]]
         errors = [standard_error(column, weights, labels) if column.any() else 0.0 for column in more.T]
         place = next(k for k in range(len(ways)) if weights @ more[:, k] <= weights.sum() * errors[k])
-    return _Suggested(ways[place], place, ways[place].learn(train))
+    way, advice = ways[place], ways[place].learn(train)
+    return lambda new: way.decide(advice, new)._replace(place=place)
 
 
 def _folds(train: Pairs) -> Any:

@@ -1,16 +1,16 @@
 """Pairs of truth and reading, split into rows to learn from and rows to be judged on."""
 
-__all__ = ["Judge", "Pairs", "Status", "Trials", "check_model", "effective_errors", "row_splits"]
+__all__ = ["Judge", "Judged", "Pairs", "Status", "check_model", "judged", "row_splits"]
 
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypeAlias
 
 import numpy as np
 
-from hedgerow.adversary.move_cost import move_costs
 from hedgerow.data.arrays import FloatArray, IntArray
+from hedgerow.data.blanks import blank
 from hedgerow.data.checks import in_short, integer_between
 from hedgerow.data.context import context_frame
 from hedgerow.data.readings import LearnFrom
@@ -20,10 +20,8 @@ from hedgerow.problem import Problem
 from hedgerow.run import Deadline, Interrupt, StopRunError
 from hedgerow.run.progress import CountProgress
 from hedgerow.run.workers import Work, Workers
-from hedgerow.tree.good_plans import cost_coefficients
-from hedgerow.tree.tree import Tree
-from hedgerow.uncertainty import LocalBudget, Uncertainty
-from hedgerow.uncertainty.calibration import paired_errors
+from hedgerow.tree.good_plans import best_for_each, cost_coefficients
+from hedgerow.wording.numbers import counted
 
 if TYPE_CHECKING:
     from hedgerow.estimator import RobustTree
@@ -55,6 +53,8 @@ class Pairs:
     weights: FloatArray
     observed: FloatArray
     deadline: Deadline = field(default_factory=Deadline)
+    _best: dict[bytes, FloatArray] = field(default_factory=dict)
+    """The best plans known so far, for rows of costs as bytes; all parts of the pairs share it."""
 
     @classmethod
     def create(
@@ -87,14 +87,23 @@ class Pairs:
             self.weights[rows],
             self.observed[rows],
             self.deadline,
+            self._best,
         )
 
-    def with_gaps(self, missing: float) -> Self:
-        """Return the same pairs with a share of the readings missing at random, always the same ones."""
-        if self.read is None:
-            return self
-        is_missing = np.random.default_rng(0).random(self.read.shape) < missing
-        return replace(self, readings=np.where(is_missing, np.nan, self.read))
+    def with_gaps(self) -> Self:
+        """Return the same pairs with some of the readings missing."""
+        return self if self.read is None else replace(self, readings=blank(self.read))
+
+    def best_plans(self, costs: FloatArray) -> FloatArray:
+        """Return the best plan for each row of costs, solved for once; `StopRunError` is raised when time is up."""
+        keys = [row.tobytes() for row in costs]
+        new = {key: row for key, row in zip(keys, costs, strict=True) if key not in self._best}
+        if new:
+            plans = best_for_each(self.problem, np.array(list(new.values())), self.deadline.remaining)
+            if len(plans) < len(new):
+                raise StopRunError
+            self._best.update(zip(new, plans, strict=True))
+        return np.array([self._best[key] for key in keys])
 
     def fitted(self, model: "RobustTree") -> "RobustTree":
         """Return the model, fitted to these pairs in the way that its `learn_from` says."""
@@ -153,50 +162,65 @@ def row_splits(folds: Any, n_rows: int, fewest: int = 1) -> Parts:
     return parts
 
 
-class Trials:
-    """Ways to decide, judged on rows held out, fold by fold and on any number of processes, until time is up.
+class Judged(NamedTuple):
+    """What is known of ways to decide on rows held out: the rows in their order, and the fold that held each out.
 
-    `progress` counts what is done, in fits or `what` else. If `interruptible`, Ctrl-C keeps what is done; `status` then
-    says so.
+    `values` are rows × ways × what a judge says of a row.
     """
 
-    def __init__(
-        self,
-        pairs: Pairs,
-        parts: Parts,
-        deadline: Deadline,
-        what: str = "fits",
-        *,
-        n_jobs: int = 1,
-        interruptible: bool = False,
-    ) -> None:
-        self.pairs, self.parts, self.deadline, self.n_jobs = pairs, parts, deadline, n_jobs
-        self.progress, self._interruptible = CountProgress(what), interruptible
-        self.status: Status = "complete"
+    rows: IntArray
+    fold: IntArray
+    values: FloatArray
+    status: Status = "complete"
+    n_folds_left_out: int = 0
 
-    def judged(self, judges: Sequence[Judge]) -> dict[int, list[FloatArray]]:
-        """Return by fold what each judge says; a stop leaves folds out."""
-        n_judges = len(judges)
-        tasks = [(judge, fold) for fold in range(len(self.parts)) for judge in judges]
-        values: list[FloatArray] = []
-        self.progress.expect(len(tasks))
-        try:
-            workers = Workers(_work, (self.pairs, self.parts), self.n_jobs, self.deadline)
-            with closing(workers.results(tasks)) as results:
-                for value in results:
-                    values.append(value)
-                    self.progress.count()
-                    if self.deadline.passed() and len(values) < len(tasks):
-                        self.status = "time_limit"
-                        break
-        except StopRunError:
-            self.status = "time_limit"
-        except KeyboardInterrupt:
-            if not self._interruptible:
-                raise
-            self.status = "interrupted"
-        n_whole = len(values) // n_judges
-        return {fold: values[n_judges * fold : n_judges * (fold + 1)] for fold in range(n_whole)}
+
+def judged(
+    pairs: Pairs,
+    parts: Parts,
+    judges: Sequence[Judge],
+    deadline: Deadline,
+    *,
+    fewest: int = 1,
+    what: str = "fits",
+    n_jobs: int = 1,
+    verbose: bool = False,
+    interruptible: bool = False,
+) -> Judged:
+    """Judge ways to decide on rows held out, fold by fold, and leave folds out once time is up.
+
+    At least so many folds are needed. `what` is what the progress counts. If `interruptible`, Ctrl-C keeps the folds
+    that are done.
+    """
+    tasks = [(judge, fold) for fold in range(len(parts)) for judge in judges]
+    values, progress = list[FloatArray](), CountProgress(what)
+    status: Status = "complete"
+    progress.expect(len(tasks))
+    try:
+        results = Workers(_work, (pairs, parts), n_jobs, deadline).results(tasks)
+        with progress.shown(verbose=verbose), closing(results):
+            for value in results:
+                values.append(value)
+                progress.count()
+                if deadline.passed() and len(values) < len(tasks):
+                    status = "time_limit"
+                    break
+    except StopRunError:
+        status = "time_limit"
+    except KeyboardInterrupt:
+        status = "interrupted"
+        if not interruptible or len(values) < fewest * len(judges):
+            raise
+    n_folds = len(values) // len(judges)
+    if n_folds < fewest:
+        raise InputError(f"time_limit is too short to judge {len(judges)} {what} on {counted(fewest, 'fold')}.")
+    rows = np.concatenate([parts[fold][1] for fold in range(n_folds)])
+    of_fold = np.repeat(np.arange(n_folds), [parts[fold][1].size for fold in range(n_folds)])
+    table = np.concatenate(
+        [np.stack(values[len(judges) * fold : len(judges) * (fold + 1)], axis=1) for fold in range(n_folds)]
+    )
+    order = np.argsort(rows, kind="stable")
+    return Judged(rows[order], of_fold[order], table[order], status, len(parts) - n_folds)
 
 
 def _work(shared: tuple[Pairs, Parts]) -> Work[tuple[Judge, int], FloatArray]:
@@ -210,26 +234,6 @@ def _work(shared: tuple[Pairs, Parts]) -> Work[tuple[Judge, int], FloatArray]:
         return judge(train, test)
 
     return work
-
-
-def effective_errors(tree: Tree, readings: Any, truth: Any, uncertainty: Uncertainty | None = None) -> FloatArray:
-    """Return how far each reading carried its sample in a tree: the move cost from the truth to the reading's leaf.
-
-    Most are zero: the reading led where the truth would have. Prices are those of the set; its limits don't count.
-
-    Examples
-    --------
-    >>> from hedgerow import Tree
-    >>> from hedgerow.study import effective_errors
-    >>> tree = Tree.full([0], [5.0], [[1, 0], [0, 1]])
-    >>> effective_errors(tree, [[4.0, 0.0], [8.0, 9.0]], [[7.0, 0.0], [9.0, 1.0]])
-    array([2., 0.])
-    """
-    paired_errors(readings, truth)
-    prices = None if uncertainty is None else uncertainty.prices
-    true, read = (np.asarray(matrix, dtype=np.float64) for matrix in (truth, readings))
-    costs = move_costs(tree, true, LocalBudget(0.0, prices=prices))
-    return costs[np.arange(len(true)), tree.choose(read)]
 
 
 def check_model(model: Any) -> None:

@@ -20,10 +20,9 @@ from hedgerow.instance import MAX_DEPTH
 from hedgerow.problem import sign_of
 from hedgerow.run import Deadline
 from hedgerow.run.options import generator, processes
-from hedgerow.study.contenders import one_plan
-from hedgerow.study.held_out import Pairs, Status, Trials, check_model, row_splits
+from hedgerow.study.contenders import CLAIRVOYANT, ONE_PLAN, Contender, clairvoyant, one_plan, tree
+from hedgerow.study.held_out import Pairs, Status, check_model, judged, row_splits
 from hedgerow.tree.card import MOST_PLANS_PER_LEAF
-from hedgerow.tree.good_plans import best_for_each
 from hedgerow.uncertainty import Nominal, Uncertainty
 from hedgerow.wording.numbers import counted, number, percentage
 
@@ -269,41 +268,34 @@ def tune(
     tables = {"costs": costs, "readings": readings, "context": context, "sample_weight": sample_weight}
     present = {name: table for name, table in tables.items() if table is not None}
     deadline = Deadline(None if seconds is None else seconds * (_SHARE_OF_TRIALS if refit else 1.0))
-    trials = Trials(pairs, parts, deadline, n_jobs=processes(n_jobs), interruptible=interruptible)
-    limit = trials.n_jobs * deadline.share(len(settings) * len(parts))
+    n_processes = processes(n_jobs)
+    limit = n_processes * deadline.share(len(settings) * len(parts))
     if limit < (np.inf if trial.time_limit is None else trial.time_limit):
         trial.set_params(time_limit=max(_LEAST_SECONDS, limit))
-    with trials.progress.shown(verbose=verbose):
-        judged = trials.judged([partial(_judge, _with(trial, **setting.parameters)) for setting in settings])
+    ways = [Contender(str(setting), partial(tree, model=trial, **setting.parameters)) for setting in settings]
+    ways += [Contender(ONE_PLAN, one_plan), Contender(CLAIRVOYANT, clairvoyant)]
+    options: dict[str, Any] = {"n_jobs": n_processes, "verbose": verbose, "interruptible": interruptible}
     # A stop keeps what was finished: two whole folds are enough to compare settings.
-    if len(judged) < _FEWEST_FOLDS:
-        if trials.status == "time_limit":
-            raise InputError(
-                f"time_limit is too short to judge {len(settings)} settings on two folds; got {time_limit}."
-            )
-        raise KeyboardInterrupt
-    rows = np.concatenate([parts[fold][1] for fold in judged])
-    splits = [(pairs.rows(train), pairs.rows(test)) for train, test in (parts[fold] for fold in judged)]
-    values = np.concatenate([np.stack(columns) for columns in judged.values()], axis=1)
-    best_plans = best_for_each(pairs.problem, pairs.costs[rows], deadline.remaining)
+    found = judged(pairs, parts, [way.judge for way in ways], deadline, fewest=_FEWEST_FOLDS, **options)
+    cost, n_readings = found.values[:, :, 0], found.values[:, :, 1].mean(axis=0)
     scores, chosen = choose(
-        {setting: values[place, :, 0] for place, setting in enumerate(settings)},
-        {setting: float(values[place, :, 1].mean()) for place, setting in enumerate(settings)},
-        pairs.weights[rows],
-        np.unique(labels[rows], return_inverse=True)[1].astype(np.int64),
+        dict(zip(settings, cost.T, strict=False)),
+        dict(zip(settings, n_readings.tolist(), strict=False)),
+        pairs.weights[found.rows],
+        np.unique(labels[found.rows], return_inverse=True)[1].astype(np.int64),
         sign_of(model.problem),
-        np.concatenate([test.cost(one_plan(train)(test)) for train, test in splits]),
-        pairs.rows(rows).cost(best_plans) if len(best_plans) == len(rows) else None,
-        usual,
+        one_plan=cost[:, -2],
+        clairvoyant=cost[:, -1],
+        usual=usual,
     )
     chosen_model = _with(model, method=trial.method, **chosen.parameters)
     call = call_in_python(chosen_model, list(present))
-    if refit and trials.status != "interrupted":
+    if refit and found.status != "interrupted":
         own = np.inf if model.time_limit is None else model.time_limit
         left = min(own, max(_LEAST_SECONDS, whole.remaining()))
         chosen_model.set_params(time_limit=None if np.isinf(left) else left).fit(**present)
         chosen_model.set_params(time_limit=model.time_limit)
-    return Tuning(scores, chosen, chosen_model, call, usual, trials.status, len(parts) - len(judged))
+    return Tuning(scores, chosen, chosen_model, call, usual, found.status, found.n_folds_left_out)
 
 
 def _settings(
@@ -356,7 +348,7 @@ def choose(
     blocks: IntArray,
     sign: float,
     one_plan: FloatArray,
-    clairvoyant: FloatArray | None = None,
+    clairvoyant: FloatArray,
     usual: Setting | None = None,
 ) -> tuple["pd.DataFrame", Setting]:
     """Return the scores of all settings, best first, and the chosen setting, from what each row held out costs.
@@ -367,7 +359,8 @@ def choose(
 
     >>> flat, deep = (Setting("truth", "items", depth) for depth in (1, 2))
     >>> costs = {flat: np.array([5.001, 9.0]), deep: np.array([5.0, 9.0])}
-    >>> scores, chosen = choose(costs, {flat: 1, deep: 3}, np.ones(2), np.arange(2), 1.0, np.array([15.0, 9.0]))
+    >>> one_plan, best = np.array([15.0, 9.0]), np.array([5.0, 9.0])
+    >>> scores, chosen = choose(costs, {flat: 1, deep: 3}, np.ones(2), np.arange(2), 1.0, one_plan, best)
     >>> scores["setting"][0].depth, chosen.depth
     (2, 1)
     """
@@ -389,7 +382,7 @@ def choose(
         chosen = usual
     equal = _EQUAL * max(0.0, mean(one_plan) - means[chosen])
     chosen = next(setting for setting in simplest if abs(means[setting] - means[chosen]) <= equal)
-    gap = np.nan if clairvoyant is None else mean(one_plan) - mean(clairvoyant)
+    gap = mean(one_plan) - mean(clairvoyant)
     rows = [
         {
             "readings": readings[setting],
@@ -402,13 +395,6 @@ def choose(
         for setting in order
     ]
     return pd.DataFrame(rows), chosen
-
-
-def _judge(model: "RobustTree", train: Pairs, test: Pairs) -> FloatArray:
-    """Return what each row held out costs with some rules, and how many readings these take."""
-    fitted = train.fitted(model)
-    costs = test.cost(test.advised(fitted))
-    return np.column_stack([costs, np.full(len(test), float(fitted.tree_.asked_items.size))])
 
 
 def _with(model: "RobustTree", **changes: Any) -> "RobustTree":

@@ -7,7 +7,17 @@ on-line* (ICML 2003), and Ramdas, Grünwald, Vovk and Shafer (Statistical Scienc
 Training rows are refused: rules are chosen to have little regret there, so these rows are not like new ones.
 """
 
-__all__ = ["ALARM_AT", "Quantity", "Watch", "capital", "checked_state", "ranks", "start_of_change", "watch"]
+__all__ = [
+    "ALARM_AT",
+    "Quantity",
+    "Watch",
+    "capital",
+    "checked_state",
+    "effective_errors",
+    "ranks",
+    "start_of_change",
+    "watch",
+]
 
 import hashlib
 import json
@@ -19,6 +29,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
 
+from hedgerow.adversary.move_cost import move_costs
 from hedgerow.data.arrays import FloatArray
 from hedgerow.data.checks import finite_vector, integer_between, list_some, number_at_least
 from hedgerow.data.display import Tabular
@@ -29,8 +40,10 @@ from hedgerow.problem import Problem, sign_of
 from hedgerow.rules import RuleBook
 from hedgerow.rules.verbs import reader
 from hedgerow.run import Deadline
-from hedgerow.study.held_out import effective_errors
 from hedgerow.tree.good_plans import best_for_each
+from hedgerow.tree.tree import Tree
+from hedgerow.uncertainty import LocalBudget, Uncertainty
+from hedgerow.uncertainty.calibration import paired_errors
 from hedgerow.wording.numbers import amount, counted, percentage, printable
 
 if TYPE_CHECKING:
@@ -286,6 +299,26 @@ def _errors_outside(book: RuleBook, read: FloatArray, true: FloatArray) -> Float
     allowed = book.uncertainty.budget / n_sharing
     within = affordable(effective_errors(book.tree, read, true, book.uncertainty), allowed)
     return np.where(within, 0.0, 1.0)
+
+
+def effective_errors(tree: Tree, readings: Any, truth: Any, uncertainty: Uncertainty | None = None) -> FloatArray:
+    """Return how far each reading carried its sample in a tree: the move cost from the truth to the reading's leaf.
+
+    Most are zero: the reading led where the truth would have. Prices are those of the set; its limits don't count.
+
+    Examples
+    --------
+    >>> from hedgerow import Tree
+    >>> from hedgerow.study import effective_errors
+    >>> tree = Tree.full([0], [5.0], [[1, 0], [0, 1]])
+    >>> effective_errors(tree, [[4.0, 0.0], [8.0, 9.0]], [[7.0, 0.0], [9.0, 1.0]])
+    array([2., 0.])
+    """
+    paired_errors(readings, truth)
+    prices = None if uncertainty is None else uncertainty.prices
+    true, read = (np.asarray(matrix, dtype=np.float64) for matrix in (truth, readings))
+    costs = move_costs(tree, true, LocalBudget(0.0, prices=prices))
+    return costs[np.arange(len(true)), tree.choose(read)]
 
 
 # -- the state ---------------------------------------------------------------------------------------------------------

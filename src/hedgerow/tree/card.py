@@ -1,6 +1,6 @@
 """Cards: several plans at one leaf, of which the reader follows the cheapest by today's readings."""
 
-__all__ = ["MOST_PLANS_PER_LEAF", "Card", "difference", "solution_vector", "sum_over"]
+__all__ = ["MOST_PLANS_PER_LEAF", "Card", "difference", "solution_vector"]
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ import numpy as np
 from hedgerow.data.arrays import FloatArray
 from hedgerow.data.checks import finite_number, in_short, number_array
 from hedgerow.errors import InputError
-from hedgerow.tree.questions import Question, item_number
+from hedgerow.tree.questions import Question
 
 MOST_PLANS_PER_LEAF: Final = 100
 """Most plans that a card may list."""
@@ -58,7 +58,7 @@ class Card:
             solutions.append(solution_vector(plan["solution"]))
             handicap.append(finite_number(plan.get("handicap", 0.0), "a handicap must be a finite number"))
             given = plan.get("coefficients", dict(enumerate(solutions[-1].tolist())))
-            sums.append(sum_over(given, item_names))
+            sums.append(Question.total(given, item_names))
         if len({solution.size for solution in solutions}) > 1:
             raise InputError("the plans at a leaf must have equally many entries.")
         return cls(np.array(solutions), tuple(sums), np.array(handicap), "take" in node)
@@ -67,31 +67,11 @@ class Card:
         """Return a JSON-ready description."""
         plans = []
         for solution, total, handicap in zip(self.solutions.tolist(), self.sums, self.handicap.tolist(), strict=True):
-            own = (
-                {}
-                if total == sum_over(dict(enumerate(solution)))
-                else {"coefficients": total.to_dict()["coefficients"]}
-            )
-            plans.append({"solution": solution, "handicap": handicap, **own})
+            plan = {"solution": solution, "handicap": handicap}
+            if total != Question.total(dict(enumerate(solution))):
+                plan["coefficients"] = total.to_dict()["coefficients"]
+            plans.append(plan)
         return {"plans": plans, **({"take": _LARGEST} if self.takes_largest else {})}
-
-
-def sum_over(coefficients: Any, item_names: Sequence[str] | None = None) -> Question:
-    """Return the sum of items times their coefficients, which may have no terms at all.
-
-    >>> sum_over({2: 1.0, 0: 0.5, 1: 0.0}).items
-    (0, 2)
-    """
-    if not isinstance(coefficients, Mapping):
-        raise InputError(f"a plan's coefficients must be given per item; got {in_short(coefficients)}.")
-    terms: dict[int, float] = {}
-    for key, value in coefficients.items():
-        item = item_number(key, item_names)
-        if item in terms:
-            raise InputError(f"a plan must read each item once; item {item} occurs twice.")
-        terms[item] = finite_number(value, "a plan's coefficients must be finite numbers")
-    items = tuple(sorted(item for item, value in terms.items() if value))
-    return Question(items, tuple(terms[item] for item in items))
 
 
 def difference(one: Question, other: Question) -> Question:
@@ -99,7 +79,7 @@ def difference(one: Question, other: Question) -> Question:
     terms = dict(zip(one.items, one.coefficients, strict=True))
     for item, value in zip(other.items, other.coefficients, strict=True):
         terms[item] = terms.get(item, 0.0) - value
-    return sum_over(terms)
+    return Question.total(terms)
 
 
 def solution_vector(solution: Any) -> FloatArray:

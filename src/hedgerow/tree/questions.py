@@ -64,24 +64,33 @@ class Question:
         >>> Question.of({"0": 1.0, "south": -1.0}, "north less south", ["north", "south"]).coefficients
         (1.0, -1.0)
         """
-        if not isinstance(coefficients, Mapping):
-            what = f"the coefficients of the question {in_short(name)}"
-            raise InputError(f"{what} must be given per item; got {in_short(coefficients)}.")
-        terms: dict[int, float] = {}
-        for key, value in coefficients.items():
-            item = item_number(key, item_names)
-            if item in terms:
-                raise InputError(f"a question must read each item once; item {item} occurs twice.")
-            terms[item] = finite_number(value, "a question's coefficients must be finite numbers")
-        items = tuple(sorted(item for item, value in terms.items() if value))
+        total = cls.total(coefficients, item_names, f"the question {in_short(name)}")
+        items, values = total.items, total.coefficients
         if not items:
             raise InputError(f"a question must depend on at least one reading; {in_short(name)} depends on none.")
-        values = tuple(terms[item] for item in items)
         if values == (1.0,):
             return cls.of_item(items[0])
         if not isinstance(name, str) or not name.strip():
             raise InputError(f"a question about several readings needs a name; got {in_short(name)}.")
         return cls(items, values, writable_text(name, "a question's name"))
+
+    @classmethod
+    def total(cls, coefficients: Any, item_names: Sequence[str] | None = None, what: str = "a plan") -> Self:
+        """Return the sum of items times their coefficients, which may have no terms at all and has no name.
+
+        >>> Question.total({2: 1.0, 0: 0.5, 1: 0.0}).items
+        (0, 2)
+        """
+        if not isinstance(coefficients, Mapping):
+            raise InputError(f"the coefficients of {what} must be given per item; got {in_short(coefficients)}.")
+        terms: dict[int, float] = {}
+        for key, value in coefficients.items():
+            item = item_number(key, item_names)
+            if item in terms:
+                raise InputError(f"{what} must read each item once; item {item} occurs twice.")
+            terms[item] = finite_number(value, f"the coefficients of {what} must be finite numbers")
+        items = tuple(sorted(item for item, value in terms.items() if value))
+        return cls(items, tuple(terms[item] for item in items))
 
     @classmethod
     def from_dict(cls, description: Any, item_names: Sequence[str] | None = None) -> Self:

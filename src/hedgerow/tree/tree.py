@@ -4,7 +4,7 @@ Nodes are numbered in depth-first order, root first and left before right; leave
 This one numbering shows in `apply`, plots, text, JSON and SQL. "At most the threshold" goes left everywhere.
 """
 
-__all__ = ["MAX_TREE_DEPTH", "LeafBounds", "LeafItemBounds", "Tree", "indented"]
+__all__ = ["MAX_TREE_DEPTH", "LeafBounds", "Tree", "indented"]
 
 import dataclasses
 import math
@@ -39,18 +39,10 @@ _ROWS_PER_BLOCK = 1 << 16
 
 
 class LeafBounds(NamedTuple):
-    """The leaves as boxes: per leaf (rows) the questions on its path, each once, and their `lower < value <= upper`.
+    """The leaves as boxes: per leaf (rows) the items on its path, each once, and their `lower < value <= upper`.
 
-    Rows are padded with question 0 and infinite bounds.
+    Rows are padded with item 0 and infinite bounds.
     """
-
-    question: IntArray
-    lower: FloatArray
-    upper: FloatArray
-
-
-class LeafItemBounds(NamedTuple):
-    """The same where every question is about a single reading, with items in place of questions."""
 
     item: IntArray
     lower: FloatArray
@@ -309,14 +301,6 @@ class Tree:
             return None
         return Card(self.solutions[rows], self.sums[rows], self.handicap[rows], self.takes_largest)
 
-    def check_no_cards(self, what: str) -> None:
-        """Raise `InputError` if a leaf has several plans; `what` can't deal with these.
-
-        >>> Tree.single([1.0, 0.0]).check_no_cards("a heat map")
-        """
-        if self.has_cards:
-            raise InputError(f"{what} needs rules with one plan at each leaf; these have several (plans_per_leaf).")
-
     @cached_property
     def depth(self) -> int:
         """Number of questions on the longest path."""
@@ -374,8 +358,8 @@ class Tree:
         return frozen(items[self.question])
 
     @cached_property
-    def bounds(self) -> LeafBounds:
-        """The leaves as boxes."""
+    def _intervals(self) -> list[dict[int, tuple[float, float]]]:
+        """Per leaf the questions on its path, each once, with `lower < value <= upper`."""
         leaves: list[dict[int, tuple[float, float]]] = []
         path: dict[int, dict[int, tuple[float, float]]] = {0: {}}
         nodes = zip(
@@ -389,29 +373,28 @@ class Tree:
             low, high = here.get(question, (-math.inf, math.inf))
             path[left] = {**here, question: (low, min(high, threshold))}
             path[right] = {**here, question: (max(low, threshold), high)}
-        width = max(map(len, leaves))
-        questions = np.zeros((self.n_leaves, width), dtype=np.int64)
-        lower, upper = np.full(questions.shape, -np.inf), np.full(questions.shape, np.inf)
-        for number, leaf in enumerate(leaves):
-            for place, (question, (low, high)) in enumerate(leaf.items()):
-                questions[number, place], lower[number, place], upper[number, place] = question, low, high
-        return LeafBounds(frozen(questions), frozen(lower), frozen(upper))
+        return leaves
 
     @cached_property
-    def item_bounds(self) -> LeafItemBounds:
+    def item_bounds(self) -> LeafBounds:
         """The leaves as boxes of items; only for trees that ask about single readings."""
-        bounds = self.bounds
-        return LeafItemBounds(frozen(self.question_items[bounds.question]), bounds.lower, bounds.upper)
+        numbers = self.question_items.tolist()
+        items = np.zeros((self.n_leaves, max(map(len, self._intervals))), dtype=np.int64)
+        lower, upper = np.full(items.shape, -np.inf), np.full(items.shape, np.inf)
+        for leaf, intervals in enumerate(self._intervals):
+            for place, (question, (low, high)) in enumerate(intervals.items()):
+                items[leaf, place] = numbers[question]
+                lower[leaf, place], upper[leaf, place] = low, high
+        return LeafBounds(frozen(items), frozen(lower), frozen(upper))
 
     @property
     def is_reachable(self) -> BoolArray:
         """Per leaf whether the questions on its way allow any value; together sums may still contradict each other."""
-        return np.asarray((self.bounds.lower < self.bounds.upper).all(axis=1))
+        return np.array([all(low < high for low, high in leaf.values()) for leaf in self._intervals])
 
     def intervals_at(self, leaf: int) -> list[tuple[Question, float, float]]:
         """Return what is asked on the way to a leaf: questions with intervals `lower < value <= upper`."""
-        ends = zip(*(side[leaf].tolist() for side in self.bounds), strict=True)
-        return [(self.questions[asked], low, high) for asked, low, high in ends if low > -math.inf or high < math.inf]
+        return [(self.questions[asked], low, high) for asked, (low, high) in self._intervals[leaf].items()]
 
     def __eq__(self, other: object) -> bool:
         return (

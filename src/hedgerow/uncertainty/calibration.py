@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray
-from hedgerow.data.checks import finite_matrix, finite_vector, integer_between, number_at_least
+from hedgerow.data.checks import check_finite, finite_vector, integer_between, number_at_least
 from hedgerow.data.columns import column_names, places
 from hedgerow.data.table import number_matrix
 from hedgerow.errors import InputError
@@ -33,16 +33,19 @@ def paired_errors(readings: Any, truth: Any) -> FloatArray:
     array([[ 1., -1.]])
     """
     read, known = column_names(readings), column_names(truth)
+    seen = number_matrix(readings, None, "readings")
     if read is not None and known is not None:
         places(read, known, "readings")
-        truth = number_matrix(truth, read, "true values", kind="items")
-    seen = number_matrix(readings, None, "readings")
-    true = finite_matrix(truth, "true values", n_columns=seen.shape[1])
+        true = number_matrix(truth, read, "true values", kind="items")
+    else:
+        numbered = [str(column) for column in range(seen.shape[1])]
+        true = number_matrix(truth if known is None else np.asarray(truth), numbered, "true values", kind="items")
     if len(seen) != len(true):
         raise InputError(f"readings and true values must come in pairs; got {len(seen)} and {len(true)} rows.")
     with np.errstate(over="ignore"):
         errors: FloatArray = seen - true
-    return finite_matrix(errors, "errors (readings minus true values)")
+    check_finite(errors, "errors (readings minus true values)")
+    return errors
 
 
 def budget_from_errors(
