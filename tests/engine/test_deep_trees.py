@@ -37,7 +37,7 @@ def space_of(instance):
 def best_below(root, space, cutoff):
     """Return the best value below a root if it is below the cut-off, by going through all structures."""
     loss = space.loss
-    prices = SetCosts(subset_tables(subset_costs(loss)), loss)
+    prices = SetCosts(subset_tables(subset_costs(loss), 3), loss)
     best = [cutoff]
     for structures, _ in Branching(space, prices).below(root, lambda: min(best), lambda: False):
         found = space.best(structures.copy(), min(best), lambda: False) if len(structures) else None

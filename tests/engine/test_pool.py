@@ -6,7 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hedgerow import Instance
-from hedgerow.engine.pool import SolutionPool, complete_pool, near_optimal_pool, optima_pool
+from hedgerow.engine.engine_parameters import EngineParameters
+from hedgerow.engine.pool import SolutionPool, complete_pool, near_optimal_pool, optima_pool, undominated
 from hedgerow.problems import ExplicitSet, Selection
 from hedgerow.run import Deadline, Run, StopRunError
 from tests.methods.exact.reference import Reference
@@ -86,3 +87,39 @@ def test_a_long_list_of_solutions_is_given_up_where_time_runs_out_and_a_short_on
     pool = complete_pool(short, run=Run(short, deadline=Deadline(0.0)))
     assert pool is not None
     assert pool.complete
+
+
+def plain(losses):
+    """Return the same by comparing every column with every other one."""
+    kept = []
+    for column in range(losses.shape[1]):
+        beaten = False
+        for other in range(losses.shape[1]):
+            no_worse = (losses[:, other] <= losses[:, column]).all()
+            differs = (losses[:, other] != losses[:, column]).any()
+            beaten = beaten or bool(no_worse and (differs or other < column))
+        if not beaten:
+            kept.append(column)
+    return kept
+
+
+@settings(max_examples=60)
+@given(st.integers(1, 5), st.integers(1, 12), st.integers(0, 4), st.integers(0, 10_000))
+def test_it_keeps_what_a_plain_comparison_keeps(n_samples, n_columns, largest, seed):
+    """Ties and equal columns included."""
+    losses = np.random.default_rng(seed).integers(0, largest + 1, (n_samples, n_columns)).astype(float)
+    assert undominated(losses).tolist() == plain(losses)
+
+
+def test_the_clock_is_looked_at_after_so_many_comparisons(monkeypatch):
+    """The looks grow with the work, and what was not compared when time was up is kept."""
+    monkeypatch.setattr("hedgerow.engine.pool.ENGINE", EngineParameters(compared_at_once=500))
+    losses = np.random.default_rng(1).random((6, 400))
+    looks = []
+    everything = undominated(losses, lambda: bool(looks.append(1)))
+    assert len(looks) > 30
+    for last in (1, 8, 30):
+        looks.clear()
+        some = undominated(losses, lambda last=last: bool(looks.append(1)) or len(looks) >= last)
+        assert len(looks) == last
+        assert set(everything) <= set(some)

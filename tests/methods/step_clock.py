@@ -24,7 +24,7 @@ _PACKAGE = str(Path(hedgerow.__file__).parent)
 
 def smallest_batches():
     """Let every loop that works in batches take them one by one."""
-    from hedgerow.engine import leaf_problem, undominated
+    from hedgerow.engine import leaf_problem, pool
     from hedgerow.engine.deep_trees import DeepTrees
     from hedgerow.engine.engine_parameters import EngineParameters
     from hedgerow.engine.interval_parameters import IntervalParameters
@@ -37,7 +37,7 @@ def smallest_batches():
     for module, name, work in (
         (space, "ENGINE", EngineParameters(structures_per_call=1)),
         (branching, "ENGINE", EngineParameters(bounds_per_call=1)),
-        (undominated, "ENGINE", EngineParameters(compared_at_once=1)),
+        (pool, "ENGINE", EngineParameters(compared_at_once=1)),
         (leaf_problem, "MASTER_WORK", 10_000),
         (leaf_problem, "LOCAL_WORK", 100_000),
         (leaf_problem, "_ATTACK_NODES", 100_000),

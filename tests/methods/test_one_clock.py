@@ -1,5 +1,6 @@
 """One clock for all of a fit: questions, search, simplification, rounding and cells; by injected clocks."""
 
+import itertools
 import math
 
 import numpy as np
@@ -98,9 +99,13 @@ def test_questions_are_left_out_while_time_is_left(monkeypatch, patience):
 
 def test_thresholds_are_rounded_and_given_cells_while_time_is_left():
     tree, instance = a_tree()
-    assert np.array_equal(rounded(tree, instance, must_stop=lambda: True).threshold, tree.threshold)
+    assert rounded(tree, instance, must_stop=lambda: True) == tree
     assert rounded(tree, instance).threshold[0] == 3.0
-    looks = iter([False, True, True])
-    cells = threshold_cells(tree, instance, must_stop=lambda: next(looks))
-    assert cells[0] == threshold_cells(tree, instance)[0]
-    assert cells[1:] == ((2.2, 2.2), (2.7, 2.7))
+    whole, alone = threshold_cells(tree, instance), [(at, at) for at in tree.threshold[tree.is_inner].tolist()]
+    for patience in (1, 5, 30, 1000, 0):
+        looks = itertools.count()
+        cells = threshold_cells(tree, instance, must_stop=lambda last=patience, looks=looks: next(looks) >= last)
+        for (low, high), (at, _), (lowest, highest) in zip(cells, alone, whole, strict=True):
+            assert lowest <= low <= at <= high <= highest
+        assert patience != 1000 or cells == whole
+    assert list(cells) == alone

@@ -30,8 +30,11 @@ class EngineParameters:
     most_answers: int = 60
     hard_attack_nodes: int = 3_000_000
     thorough: float = 4.0
-    # Subset tables: solutions between two looks at the clock; subsets that a task asks the oracle about, and tasks of a
-    # round.
+    # Subset tables: samples up to which every subset is divided in two, and sums of losses for pairs of solutions that
+    # take its place beyond; solutions between two looks at the clock; subsets that a task asks the oracle about, and
+    # tasks of a round.
+    most_divided: int = 17
+    most_sums_of_pairs: int = 2_000_000_000
     solutions_at_once: int = 128
     subsets_per_task: int = 8
     tasks_per_round: int = 16

@@ -88,7 +88,7 @@ def _suits_boxes(instance: Instance, options: Options, run: Run) -> bool:
 
 
 def _table_bytes(instance: Instance) -> int:
-    return 3 * 8 * (1 << instance.n_samples)
+    return 8 * (1 << instance.n_samples) * (instance.depth + 1)
 
 
 def on_midpoints(instance: Instance, run: Run, options: Options) -> Options:
@@ -136,7 +136,7 @@ def _settle_splits(instance: Instance, run: Run, options: Options, splits: Split
     if _suits_depth_three(space):
         share = ENGINE.share_for_floors if is_small else ENGINE.share_for_floors_alone
         floors = _root_floors(space, run, share * run.deadline.remaining())
-    tables = subset_tables(subset_costs(loss, run.heed)) if is_small else np.empty((1, 0))
+    tables = subset_tables(subset_costs(loss, run.heed), instance.depth, loss) if is_small else np.empty((1, 0))
     branching.settle(space, run, SetCosts(tables, loss), on_table, floors)
 
 

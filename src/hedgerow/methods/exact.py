@@ -89,7 +89,7 @@ def _prove_by_oracle(instance: Instance, run: Run, options: Options, splits: Spl
             _best_over(pool, instance, run, options, splits)
         return
     first_tree(instance, run, options)
-    tables = SetCosts(subset_tables(costs), np.empty((0, 0)))
+    tables = SetCosts(subset_tables(costs, instance.depth), np.empty((0, 0)))
     space = SearchSpace(instance, options, splits, pool)
     branching.settle(space, run, tables, on_table if is_oracle else by_leaf_problems)
     if run.gap > OPTIMALITY_GAP and run.running:

@@ -27,6 +27,16 @@ def subset(mask, n_samples):
     return [row for row in range(n_samples) if mask >> row & 1]
 
 
+def served_by(loss, rows, n_solutions):
+    """Return the least cost of serving the samples with so many solutions, each sample by its best one of them."""
+    if not rows:
+        return 0.0
+    return min(
+        sum(min(loss[row, solution] for solution in picked) for row in rows)
+        for picked in product(range(loss.shape[1]), repeat=n_solutions)
+    )
+
+
 _FEW_SAMPLES, _FEW_SOLUTIONS = st.integers(1, 4), st.integers(1, 3)
 
 

@@ -10,12 +10,12 @@ from hedgerow.engine.structures.subsets import subset_costs, subset_tables
 from tests.engine.structures.brute_force import leaf_problem, moves, tables
 
 
-def bound_of(loss, move_cost, limit, target=np.inf, table=None):
+def bound_of(loss, move_cost, limit, target=np.inf, levels=None, depth=1):
     n_slots = len(move_cost)
-    table = np.zeros(n_slots, dtype=np.int64) if table is None else table
-    made = subset_tables(subset_costs(loss))
+    levels = np.zeros(n_slots, dtype=np.int64) if levels is None else levels
+    made = subset_tables(subset_costs(loss), depth)
     at = np.empty(len(loss), dtype=np.int64)
-    return frontier_bound(Frontier(np.arange(n_slots), table, move_cost), SetCosts(made, loss), limit, target, at)
+    return frontier_bound(Frontier(np.arange(n_slots), levels, move_cost), SetCosts(made, loss), limit, target, at)
 
 
 def nominal_bound(loss, move_cost):
@@ -38,9 +38,9 @@ def test_it_never_exceeds_the_value_of_the_structure(loss, n_slots, local, limit
 @settings(max_examples=60)
 @given(tables(n_samples=st.integers(1, 3), n_solutions=st.integers(1, 2)), st.sampled_from([0.0, 1.0, 2.5]), st.data())
 def test_open_nodes_are_bounded_by_what_may_still_stand_below_them(loss, limit, data):
-    """A node that is still open costs at least what its samples cost with the best solution for each."""
+    """A node with one level to come costs at least what its samples cost with two solutions, however divided."""
     move_cost = data.draw(moves(2, len(loss), local=False))
-    bound = bound_of(loss, move_cost, limit, table=np.array([1, 0]))
+    bound = bound_of(loss, move_cost, limit, levels=np.array([1, 0]), depth=2)
     # The open node's two slots cost the same to reach, or more for some: then the adversary is weaker and yet bounded.
     below = np.stack([move_cost[0], move_cost[0], move_cost[1]])
     dearer = data.draw(st.lists(st.sampled_from([0, 1]), min_size=len(loss), max_size=len(loss)))
@@ -64,12 +64,12 @@ def test_samples_that_stay_bound_what_open_nodes_cost(loss, n_nodes, data):
     """A leaf serves its samples with one solution, an open node each with its best; the first of equals is taken."""
     move_cost = data.draw(moves(n_nodes + 1, len(loss), local=False))
     nodes = np.array(data.draw(st.permutations(range(n_nodes + 1)))[:n_nodes])
-    table = np.array(data.draw(st.lists(st.integers(0, 1), min_size=n_nodes, max_size=n_nodes)))
+    levels = np.array(data.draw(st.lists(st.integers(0, 2), min_size=n_nodes, max_size=n_nodes)))
     own = move_cost[nodes].argmin(axis=0)
     expected = 0.0
     for place in range(n_nodes):
         here = loss[own == place]
-        expected += here.sum(axis=0).min() if table[place] == 0 else here.min(axis=1, initial=np.inf).sum()
+        expected += here.sum(axis=0).min() if levels[place] == 0 else here.min(axis=1, initial=np.inf).sum()
     at = np.empty(len(loss), dtype=np.int64)
-    frontier = Frontier(nodes, table, move_cost)
+    frontier = Frontier(nodes, levels, move_cost)
     assert frontier_bound(frontier, SetCosts(np.empty((1, 0)), loss), 1.0, np.inf, at) == pytest.approx(expected)

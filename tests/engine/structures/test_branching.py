@@ -43,7 +43,7 @@ class World:
         self.reading = reading_of(self.instance, self.splits)
         self.pool = SolutionPool(self.instance)
         self.pool.add(np.eye(2))
-        tables = subset_tables(subset_costs(self.loss)) if with_tables else np.empty((1, 0))
+        tables = subset_tables(subset_costs(self.loss), depth) if with_tables else np.empty((1, 0))
         self.prices = SetCosts(tables, self.loss)
         self.local = isinstance(uncertainty, LocalBudget)
         self.choices = np.array(list(product(range(2), repeat=self.n_inner + 1)))

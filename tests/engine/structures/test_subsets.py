@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from hedgerow.engine.structures.subsets import subset_costs, subset_tables
-from tests.engine.structures.brute_force import subset, tables
+from hedgerow.engine.engine_parameters import EngineParameters
+from hedgerow.engine.structures import subsets
+from hedgerow.engine.structures.subsets import share_out, subset_costs, subset_tables
+from tests.engine.structures.brute_force import served_by, subset, tables
 
 
 @settings(max_examples=80)
@@ -17,10 +19,34 @@ def test_subset_costs_are_the_best_sums(loss):
     assert subset_costs(loss) == pytest.approx(np.array(expected))
 
 
+@settings(max_examples=60)
+@given(tables())
+def test_sharing_out_is_the_best_division_into_two(loss):
+    """What two solutions cost that may share a subset among them in any way."""
+    n_samples = len(loss)
+    shared = share_out(subset_costs(loss))
+    expected = [served_by(loss, subset(mask, n_samples), 2) for mask in range(2**n_samples)]
+    assert shared == pytest.approx(np.array(expected))
+
+
 @settings(max_examples=30)
 @given(tables())
-def test_no_number_of_solutions_is_cheaper_than_each_samples_own(loss):
-    """The second table is what as many solutions as samples cost."""
+def test_the_tables_of_each_level_serve_with_twice_as_many_solutions(loss):
+    """One, two and four solutions; never more for more of them."""
     n_samples = len(loss)
-    expected = [sum(loss[row].min() for row in subset(mask, n_samples)) for mask in range(2**n_samples)]
-    assert subset_tables(subset_costs(loss))[1] == pytest.approx(np.array(expected))
+    made = subset_tables(subset_costs(loss), 3)
+    assert made.shape == (3, 2**n_samples)
+    for level, table in enumerate(made):
+        expected = [served_by(loss, subset(mask, n_samples), 2**level) for mask in range(2**n_samples)]
+        assert table == pytest.approx(np.array(expected))
+
+
+@settings(max_examples=50)
+@given(tables())
+def test_two_of_a_few_listed_solutions_serve_as_well_as_any_division(loss):
+    """With many samples pairs of solutions take the place of divisions of subsets."""
+    costs = subset_costs(loss)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(subsets, "ENGINE", EngineParameters(most_divided=0))
+        made = subset_tables(costs, 2, loss)
+    np.testing.assert_allclose(made[1], share_out(costs), atol=1e-9)

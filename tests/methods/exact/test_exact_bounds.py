@@ -37,7 +37,7 @@ class Case:
         return self.reference.value(leaves_of(tree_of(structure, self.splits, blank)))
 
     def branching(self, *, with_tables):
-        tables = subset_tables(subset_costs(self.loss)) if with_tables else np.empty((1, 0))
+        tables = subset_tables(subset_costs(self.loss), 2) if with_tables else np.empty((1, 0))
         pool = SolutionPool(self.instance)
         space = SearchSpace(self.instance, Options(threshold_margin=0.0), self.splits, pool)
         return Branching(space, SetCosts(tables, self.loss))

@@ -1,7 +1,7 @@
 """What a structure costs at least, whole or in part: any affordable attack on the nodes that are open bounds it.
 
 By weak duality a structure costs at least Σ_k F(samples sent to k), whichever affordable assignment sends them. Where
-a subtree is still open, its samples cost at least what each one's own best solution does. What an attack costs
+a subtree is still open, the table for as many solutions as it will have takes the place of F. What an attack costs
 depends on the samples at each node only, so one that excluded something is kept: it excludes every structure that it
 can be afforded in, at the cost of a few sums.
 """
@@ -41,8 +41,8 @@ class SetCosts(NamedTuple):
     Attributes
     ----------
     tables
-        For every subset of the samples what it costs with one solution (row 0) and with each sample's own best one (row
-        1); no columns where there are too many subsets.
+        Row d: for every subset of the samples the least cost with 2^d solutions; no columns where there are too many
+        subsets.
     loss
         Per sample and solution the loss, of all solutions that matter; no columns where these are not listed.
     """
@@ -56,14 +56,14 @@ class Frontier(NamedTuple):
 
     Attributes
     ----------
-    nodes, table
-        The nodes, and which table prices each: 0 for slots, 1 for nodes whose splits are still to be chosen.
+    nodes, levels
+        The nodes, and how many more levels each will have below it.
     move_cost
         Per node of the whole tree and sample what it takes to move the sample there.
     """
 
     nodes: IntArray
-    table: IntArray
+    levels: IntArray
     move_cost: FloatArray
 
 
@@ -104,7 +104,7 @@ def nominal_bound(frontier: Frontier, loss: FloatArray, at: IntArray) -> float:
     for place in range(frontier.nodes.size):
         sums[:] = 0.0
         for row in range(at.size):
-            if at[row] == place and frontier.table[place] == 0:
+            if at[row] == place and frontier.levels[place] == 0:
                 for solution in range(sums.size):
                     sums[solution] += loss[row, solution]
             elif at[row] == place:
@@ -118,7 +118,7 @@ def _greedy_attack(
     frontier: Frontier, tables: FloatArray, limit: float, target: float, by_rate: bool, at: IntArray
 ) -> float:
     """Make the best moves, one after the other; `by_rate` says whether gains count per unit of budget."""
-    nodes, table, move_cost = frontier.nodes, frontier.table, frontier.move_cost
+    nodes, levels, move_cost = frontier.nodes, frontier.levels, frontier.move_cost
     count, n_samples = nodes.size, at.size
     masks, worth, total = np.zeros(count, np.int64), np.empty(count), 0.0
     _go_where_it_costs_least(nodes, move_cost, at)
@@ -126,19 +126,19 @@ def _greedy_attack(
         masks[at[row]] |= 1 << row
         limit -= move_cost[nodes[at[row]], row]
     for place in range(count):
-        worth[place] = tables[table[place], masks[place]]
+        worth[place] = tables[levels[place], masks[place]]
         total += worth[place]
     while total < target:
         best, moved, source, sink, best_gain, best_price = 0.0, 0, 0, 0, 0.0, 0.0
         for row in range(n_samples):  # one sample to another node
             here = at[row]
             bit = 1 << row
-            given_up = worth[here] - tables[table[here], masks[here] ^ bit]
+            given_up = worth[here] - tables[levels[here], masks[here] ^ bit]
             for place in range(count):
                 price = move_cost[nodes[place], row] - move_cost[nodes[here], row]
                 if place == here or price > limit:
                     continue
-                gain = tables[table[place], masks[place] | bit] - worth[place] - given_up
+                gain = tables[levels[place], masks[place] | bit] - worth[place] - given_up
                 rate = gain / max(price, _PRICE) if by_rate else gain
                 if gain > _GAIN and rate > best:
                     best, moved, source, sink, best_gain, best_price = rate, bit, here, place, gain, price
@@ -146,7 +146,7 @@ def _greedy_attack(
             for place in range(count):
                 if place == here or masks[here] == 0:
                     continue
-                gain = tables[table[place], masks[place] | masks[here]] - worth[place] - worth[here]
+                gain = tables[levels[place], masks[place] | masks[here]] - worth[place] - worth[here]
                 if gain <= _GAIN or (not by_rate and gain <= best):
                     continue
                 price = 0.0
@@ -163,8 +163,8 @@ def _greedy_attack(
         for row in range(n_samples):
             if moved >> row & 1:
                 at[row] = sink
-        worth[source] = tables[table[source], masks[source]]
-        worth[sink] = tables[table[sink], masks[sink]]
+        worth[source] = tables[levels[source], masks[source]]
+        worth[sink] = tables[levels[sink], masks[sink]]
         limit -= best_price
         total += best_gain
     return total

@@ -184,9 +184,8 @@ def _leaves_too_few(node: int, branch: Branch) -> bool:
 @kernel(inline="always")
 def _path_frontier(node: int, branch: Branch) -> Frontier:
     """Return the node's two children and what hangs off the path to it: the frontier if all else stays open."""
-    n_inner = branch.structure.size
-    depth = branch.level[n_inner]
-    nodes, table = np.empty(depth + 1, np.int64), np.empty(depth + 1, np.int64)
+    depth = branch.level[branch.structure.size]
+    nodes, levels = np.empty(depth + 1, np.int64), np.empty(depth + 1, np.int64)
     count = 0
     for child in range(2 * node + 1, 2 * node + 3):
         nodes[count] = child
@@ -196,18 +195,19 @@ def _path_frontier(node: int, branch: Branch) -> Frontier:
         count += 1
         node = (node - 1) // 2
     for place in range(count):
-        table[place] = nodes[place] < n_inner
-    return Frontier(nodes[:count], table[:count], branch.move_cost)
+        levels[place] = depth - branch.level[nodes[place]]
+    return Frontier(nodes[:count], levels[:count], branch.move_cost)
 
 
 @kernel(inline="always")
 def _open_frontier(node: int, branch: Branch) -> Frontier:
     """Return all nodes that are open once this one and those before it have their splits."""
-    nodes, table = np.empty(node + 2, np.int64), np.empty(node + 2, np.int64)
+    depth = branch.level[branch.structure.size]
+    nodes, levels = np.empty(node + 2, np.int64), np.empty(node + 2, np.int64)
     for place in range(node + 2):
         nodes[place] = node + 1 + place
-        table[place] = nodes[place] < branch.structure.size
-    return Frontier(nodes, table, branch.move_cost)
+        levels[place] = depth - branch.level[nodes[place]]
+    return Frontier(nodes, levels, branch.move_cost)
 
 
 @kernel
@@ -223,13 +223,13 @@ def list_splits(
 ) -> None:
     """Go on listing the splits of a node, from `first` up to `last`, that may lead below the target.
 
-    All but the path to the node stays open. Without tables, of splits whose children are slots those are dropped that
-    another one dominates: it is nowhere easier to move a sample, so the adversary can only be weaker. A node that does
-    not exist asks nothing.
+    All but the path to the node stays open. Of splits whose children are slots, those are dropped that another one
+    dominates: it is nowhere easier to move a sample, so the adversary can only be weaker. A node that does not exist
+    asks nothing.
     """
     frontier, exists = _path_frontier(node, branch), _exists(node, branch.structure)
     last_level, with_tables = 2 * node + 1 >= branch.structure.size, costs.tables.shape[1] > 0
-    compares = last_level and not with_tables and branch.limits[1] == 0 and not reading.spans
+    compares = last_level and branch.limits[1] == 0 and not reading.spans
     n_listed, n_failed = listed.counts[0], listed.counts[1]
     at = np.zeros(reading.observations.shape[0], np.int64)
     nodes, move_cost, limit = frontier.nodes, frontier.move_cost, reading.limit

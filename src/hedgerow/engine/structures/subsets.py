@@ -1,10 +1,10 @@
-"""One number per subset of samples: what one solution costs that serves them, and what no tree can beat.
+"""One number per subset of samples: what one solution costs that serves them, and what several cost without a tree.
 
-Subsets are bit masks, tables are indexed by them. `tables[0]` is F(S), the least cost of serving S with one solution;
-`tables[1]` is what S costs where every sample has its own best one.
+Subsets are bit masks, tables are indexed by them. `F(S)` in the literature below is `tables[0]`; `tables[d]` holds the
+least cost of serving S with 2^d solutions, however S is divided among them, which no tree of depth d can beat.
 """
 
-__all__ = ["MAX_DENSE", "subset_costs", "subset_costs_by_oracle", "subset_tables"]
+__all__ = ["MAX_DENSE", "share_out", "subset_costs", "subset_costs_by_oracle", "subset_tables"]
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -58,12 +58,49 @@ def _sum_subsets(loss: FloatArray, result: FloatArray) -> None:
         result[mask] = least
 
 
-def subset_tables(costs: FloatArray) -> FloatArray:
-    """Return what subsets cost with one solution, as given, and below it with every sample's own best solution."""
-    own = np.zeros(1)
-    while own.size < costs.size:
-        own = np.concatenate([own, own + costs[own.size]])
-    return np.stack([costs, own])
+@kernel
+def share_out(table: FloatArray) -> FloatArray:
+    """Return for every subset the least sum of the table's values over its divisions into two parts."""
+    result = np.empty_like(table)
+    result[0] = table[0]
+    for mask in range(1, table.size):
+        least = table[mask] + table[0]
+        # One part always holds the lowest sample, so that each division is seen once.
+        others = mask & (mask - 1)
+        part = others
+        while part > 0:
+            least = min(least, table[part] + table[mask ^ part])
+            part = (part - 1) & others
+        result[mask] = least
+    return result
+
+
+def subset_tables(costs: FloatArray, depth: int, loss: FloatArray | None = None) -> FloatArray:
+    """Return the tables for 1, 2, 4, … 2^(depth − 1) solutions, given the one for a single solution.
+
+    With many samples it takes too long to divide every subset. Where the solutions are listed in `loss` and are few,
+    two of them serve each sample by the better one; otherwise each sample gets its own best solution.
+    """
+    n_samples = int(costs.size).bit_length() - 1
+    tables = np.empty((max(depth, 1), costs.size))
+    tables[0] = costs
+    for level in range(1, depth):
+        if n_samples <= ENGINE.most_divided:
+            tables[level] = share_out(tables[level - 1])
+        elif level == 1 and loss is not None and loss.shape[1] ** 2 << n_samples <= ENGINE.most_sums_of_pairs:
+            first, second = np.triu_indices(loss.shape[1])
+            tables[level] = subset_costs(np.minimum(loss[:, first], loss[:, second]))
+        else:
+            tables[level] = _clairvoyant(costs, n_samples)
+    return tables
+
+
+def _clairvoyant(costs: FloatArray, n_samples: int) -> FloatArray:
+    """Return what subsets cost when every sample gets its own best solution."""
+    result = np.zeros(1)
+    for sample in range(n_samples):
+        result = np.concatenate([result, result + costs[1 << sample]])
+    return result
 
 
 @dataclass(frozen=True)
