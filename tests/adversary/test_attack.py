@@ -19,11 +19,11 @@ def naive_costs(world):
     return naive_move_costs(world.tree, observations, **world.options)
 
 
-@given(worlds(max_depth=3, max_samples=4), amounts, st.booleans())
-def test_a_worst_case_is_the_worst_over_all_assignments(world, budget, together):
-    instance = world.global_(budget) if together else world.local(budget)
+@given(worlds(max_depth=3, max_samples=4), amounts)
+def test_a_local_worst_case_is_the_worst_over_all_assignments(world, budget):
+    instance = world.local(budget)
     attack = worst_case(world.tree, instance)
-    worst = naive_worst_case(instance.losses(world.tree.solutions), naive_costs(world), budget, together=together)
+    worst = naive_worst_case(instance.losses(world.tree.solutions), naive_costs(world), budget, together=False)
     assert attack.exact
     assert attack.bound == attack.value == pytest.approx(world.sign * worst)
 
@@ -38,6 +38,15 @@ def test_a_local_worst_case_keeps_each_samples_own_budget(world, data):
         for sample, budget in enumerate(budgets)
     )
     assert worst_case(world.tree, instance).value == pytest.approx(world.sign * worst)
+
+
+@given(worlds(max_depth=3, max_samples=4), amounts)
+def test_a_global_worst_case_is_the_worst_over_all_assignments(world, budget):
+    instance = world.global_(budget)
+    attack = worst_case(world.tree, instance)
+    worst = naive_worst_case(instance.losses(world.tree.solutions), naive_costs(world), budget, together=True)
+    assert attack.exact
+    assert attack.bound == attack.value == pytest.approx(world.sign * worst)
 
 
 @given(worlds(), amounts, st.booleans())

@@ -3,7 +3,11 @@
 import numpy as np
 import pytest
 
-from hedgerow.engine.priced_halves import best_halves
+from hedgerow import GlobalBudget, Instance
+from hedgerow.engine.priced_halves import best_halves, half_costs, side_costs
+from hedgerow.engine.structures.reach import reading_of
+from hedgerow.problems import ExplicitSet
+from hedgerow.tree.splits import candidate_splits
 
 N_HALVES, N_SAMPLES, N_SOLUTIONS = 5, 12, 4
 
@@ -51,3 +55,43 @@ def test_the_cheapest_half_is_that_of_brute_force(seed):
     assert (cut == 0.999 * least).all(), "nothing lies below these cut-offs"
     best_halves(*arguments, True, np.full(2, np.inf), picked, values)
     assert values == pytest.approx(costs.min(axis=(2, 3)))
+
+
+def test_costs_of_halves_are_those_of_two_answers():
+    """Single readings: the interval that both answers leave, entered from below with a step of ε."""
+    rng, epsilon, prices = np.random.default_rng(0), 0.25, np.array([1.0, 2.0])
+    observations = rng.integers(0, 6, (7, 2)) * 1.0
+    instance = Instance.create(
+        ExplicitSet(np.eye(2)),
+        rng.uniform(0.0, 1.0, (7, 2)),
+        observed=observations,
+        uncertainty=GlobalBudget(3.0, epsilon=epsilon, prices=prices),
+    )
+    splits = candidate_splits(instance.observations, "midpoints")
+    reading = reading_of(instance, splits)
+
+    def cost(answers):
+        total = np.zeros(7)
+        for item in range(2):
+            low = max([-np.inf, *(splits.threshold[s] for s, right in answers if splits.question[s] == item and right)])
+            high = min(
+                [np.inf, *(splits.threshold[s] for s, right in answers if splits.question[s] == item and not right)]
+            )
+            value = observations[:, item]
+            total += prices[item] * np.where(value > high, value - high, 0.0)
+            total += prices[item] * np.where(value <= low, low + epsilon - value, 0.0)
+            if low >= high:
+                total += np.inf
+        return total
+
+    numbers = np.arange(len(splits))
+    for root in numbers:
+        sides = np.empty((2, 7))
+        side_costs(root, reading, sides)
+        for side in range(2):
+            assert sides[side] == pytest.approx(cost([(root, side)]))
+            out = np.empty((len(splits), 2, 7))
+            half_costs(np.full_like(numbers, root), side, numbers, reading, out)
+            for split in numbers:
+                for leaf in range(2):
+                    assert out[split, leaf] == pytest.approx(cost([(root, side), (split, leaf)]))

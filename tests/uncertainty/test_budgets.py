@@ -111,20 +111,23 @@ def test_a_doubled_sample_is_two_moves_under_a_global_budget():
 # -- λ -----------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("uncertainty", "depth", "budget", "prices"),
-    [
-        (LocalBudget(fraction=0.05), 2, 0.05 * 2 * 4.0, None),
-        (GlobalBudget(fraction=0.05), 2, 3 * 0.05 * 2 * 4.0, None),
-        (LocalBudget(fraction=0.5, prices=[0.25, 9.0, 1.5]), 1, 0.5 * 3.0, [0.25, 9.0, 1.5]),
-        (LocalBudget(fraction=0.5, prices="range"), 3, 0.5 * 3, [0.25, 1.0, 0.5]),
-    ],
-)
-def test_a_fraction_is_a_share_of_depth_times_the_widest_priced_range(uncertainty, depth, budget, prices):
-    """For every sample, or N times as much for all; range prices make each range worth one, and constants cost one."""
-    bound = uncertainty.bind(OBSERVED, depth)
-    assert bound.budget == pytest.approx(budget)
-    assert prices is None or bound.prices.tolist() == prices
+def test_a_fraction_is_a_share_of_depth_times_the_widest_range():
+    assert LocalBudget(fraction=0.05).bind(OBSERVED, 2).budget == pytest.approx(0.05 * 2 * 4.0)
+
+
+def test_a_global_fraction_is_the_local_one_for_every_sample():
+    assert GlobalBudget(fraction=0.05).bind(OBSERVED, 2).budget == pytest.approx(3 * 0.05 * 2 * 4.0)
+
+
+def test_a_fraction_counts_ranges_at_their_prices():
+    bound = LocalBudget(fraction=0.5, prices=[0.25, 9.0, 1.5]).bind(OBSERVED, 1)
+    assert bound.budget == pytest.approx(0.5 * 3.0)
+
+
+def test_range_prices_make_every_range_worth_one_and_leave_constants_at_one():
+    bound = LocalBudget(fraction=0.5, prices="range").bind(OBSERVED, 3)
+    assert bound.prices.tolist() == [0.25, 1.0, 0.5]
+    assert bound.budget == pytest.approx(0.5 * 3)
 
 
 def test_n_in_a_fraction_counts_rows_and_not_weights():

@@ -5,7 +5,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hedgerow.engine.structures.attacks import Frontier, SetCosts, frontier_bound
+from hedgerow.engine.structures.attacks import (
+    Frontier,
+    SetCosts,
+    exclude_all,
+    exclude_like,
+    frontier_bound,
+    new_kept_attacks,
+)
 from hedgerow.engine.structures.subsets import subset_costs, subset_tables
 from tests.engine.structures.brute_force import leaf_problem, moves, tables
 
@@ -73,3 +80,48 @@ def test_samples_that_stay_bound_what_open_nodes_cost(loss, n_nodes, data):
     at = np.empty(len(loss), dtype=np.int64)
     frontier = Frontier(nodes, levels, move_cost)
     assert frontier_bound(frontier, SetCosts(np.empty((1, 0)), loss), 1.0, np.inf, at) == pytest.approx(expected)
+
+
+N_SAMPLES, N_SLOTS, N_SPLITS = 4, 4, 5
+
+
+def attacks(number):
+    slot = st.integers(0, N_SLOTS - 1)
+    one = st.tuples(st.lists(slot, min_size=N_SAMPLES, max_size=N_SAMPLES), st.sampled_from([5.0, 7.0, 9.0]))
+    return st.lists(one, max_size=number)
+
+
+def spent(at, move_cost):
+    return sum(move_cost[slot, row] for row, slot in enumerate(at))
+
+
+@settings(max_examples=100)
+@given(attacks(6), st.integers(0, 99), st.sampled_from([0.0, 2.0, 4.0]), st.sampled_from([6.0, 7.0, 8.0]))
+def test_splits_of_the_last_node_are_excluded_by_what_each_of_them_costs_the_attack(drawn, seed, limit, target):
+    """Attacks kept one by one, and all of them once more below other splits and for another list."""
+    rng, kept = np.random.default_rng(seed), new_kept_attacks(1, N_SPLITS, N_SAMPLES)
+    for _ in range(3):
+        last = rng.integers(0, 3, (rng.integers(1, N_SPLITS + 1), 2, N_SAMPLES)).astype(float)
+        kept.known[:] = False
+        for _ in range(2):
+            above = rng.integers(0, 3, (N_SLOTS - 2, N_SAMPLES)).astype(float)
+            slots = np.vstack([above, np.full((2, N_SAMPLES), np.nan)])
+            exclude_all(0, limit, target, slots, last, kept)
+            expected = excluded(kept.place[0], kept.worth[0], above, last, limit, target)
+            assert kept.excluded[: len(last)].tolist() == expected
+            for at, worth in drawn:
+                exclude_like(0, np.array(at), worth, limit, slots, last, kept)
+                now = excluded([at], [worth], above, last, limit, -np.inf)
+                expected = [one or other for one, other in zip(expected, now, strict=True)]
+            assert kept.excluded[: len(last)].tolist() == expected
+
+
+def excluded(places, worths, above, last, limit, target):
+    """Say by plain sums which splits an attack excludes."""
+    return [
+        any(
+            worth >= target and worth > -np.inf and spent(at, np.vstack([above, costs])) <= limit
+            for at, worth in zip(places, worths, strict=True)
+        )
+        for costs in last
+    ]
