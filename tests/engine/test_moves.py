@@ -7,7 +7,6 @@ from hedgerow import Instance, LocalBudget, solve, worst_case
 from hedgerow.engine.intervals import Intervals
 from hedgerow.engine.pool import complete_pool
 from hedgerow.engine.samples import samples_of
-from hedgerow.methods import start
 from hedgerow.problems import ExplicitSet, Selection
 from hedgerow.run import Options
 from hedgerow.tree.questions import Question
@@ -82,13 +81,14 @@ def test_no_threshold_is_better_than_the_best_over_all_of_them(seed, monkeypatch
     assert (found.status, found.thresholds) == ("optimal", "continuous")
     assert worst_case(found.tree, instance, margin=options.threshold_margin).bound == pytest.approx(found.objective)
 
-    def many(values, *_):
+    def many(given, *_):
+        values = given.question_values
         ends = [(question, column.min(), column.max()) for question, column in enumerate(values.T)]
         kept = [(question, np.sort(rng.uniform(low, high, 60))) for question, low, high in ends if low < high]
         cuts = np.concatenate([cut for _, cut in kept])
         return Splits(np.repeat([question for question, _ in kept], 60), cuts, cuts, cuts, instance.questions)
 
-    monkeypatch.setattr(start, "candidate_splits", many)
+    monkeypatch.setattr(Instance, "splits", many)
     listed = solve(instance, options, random_state=0)
     assert listed.status == "optimal"
     assert instance.sign * found.objective <= instance.sign * listed.objective + 1e-9

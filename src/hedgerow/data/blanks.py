@@ -17,7 +17,7 @@ def blank(readings: FloatArray, share: float = USUAL_SHARE, seed: int = 0) -> Fl
 
     >>> import numpy as np
     >>> blank(np.ones((2, 3)), 0.3)
-    array([[ 1.,  1., nan],
+    array([[ 1., nan, nan],
            [nan,  1.,  1.]])
     """
     is_missing = np.random.default_rng(seed).random(readings.shape) < share
