@@ -62,6 +62,16 @@ def test_kinds_that_stand_for_themselves_need_no_reader_of_their_own(folder):
         ("", FileFormatError, "kind must be one of assignment, explicit, .*graph, .*mixed_integer, model, "),
         ('kind = "maze"', FileFormatError, "got 'maze'"),
         (GRAPH.replace("data/edges.csv", "no.csv"), InputError, r"no\.csv: there is no such file"),
+        (
+            GRAPH.replace("data/edges.csv", "a" * 3000),
+            InputError,
+            r"edges must name a file; got 'a{20,40}\.\.\.a{20,40}'\.",
+        ),
+        (
+            GRAPH.replace("data/edges.csv", "/".join(["b" * 200] * 9)),
+            InputError,
+            r"'b*\.\.\.b*': there is no such file",
+        ),
         (GRAPH.replace('"from"', '"tail"'), InputError, r"edges\.csv has no column 'tail' for the node.*field 'tail'"),
         (GRAPH.replace('source = "s"\n', ""), FileFormatError, "needs the field 'source'"),
         (GRAPH.replace('source = "s"', 'source = "q"'), InputError, "'q'"),

@@ -141,8 +141,11 @@ class Optimum(Kind):
         with on_path(path, blind=True) if path else nullcontext():
             found = solve(instance, method=proving, **options)
         self._check_value(found, plain, instance, scale, proving)
-        # Where questions share readings within ε of each other, a model of all trees may end without a proof.
-        if not (proving == "scenario_generation" and drawn.close and drawn.questions and found.status == "feasible"):
+        # Where questions share readings within ε of each other, a model of all trees may end without a proof. So may
+        # models of leaves, which stand in for a list of solutions, where the solver meets costs of 1e9 and more.
+        is_hard = proving == "scenario_generation" and drawn.close and drawn.questions
+        is_hard = is_hard or ("listing" in path and drawn.has_placeholders)
+        if not (is_hard and found.status == "feasible"):
             assert found.status == "optimal", f"{proving} ends as {found.status}"
             assert near(plain.sign * found.objective, expected, scale), f"{proving}: {found.objective}, not {expected}"
         assert plain.sign * found.lower_bound <= expected + 1e-9 * scale, f"{proving}: bound above the optimum"

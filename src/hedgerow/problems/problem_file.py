@@ -20,6 +20,7 @@ from hedgerow.problems.mixed_integer import MixedIntegerProblem
 from hedgerow.problems.shortest_path import ShortestPath
 
 _MAX_BYTES: Final = 1 << 28
+_LONGEST_NAME = 300
 
 FileReader: TypeAlias = Callable[[Mapping[str, Any], Path], Problem]
 """Turns the fields of a problem file, and the folder that its paths start from, into a problem."""
@@ -146,15 +147,17 @@ def _file_beside(data: Mapping[str, Any], field: str, folder: Path) -> Path:
     home = folder.resolve()
     try:
         real = (home / name).resolve()
-    except (OSError, RuntimeError, ValueError):  # a circle of links, or a NUL byte
+        exists = real.exists()
+    except (OSError, RuntimeError, ValueError):  # a circle of links, a NUL byte, or a name that is too long
         raise InputError(f"{field} must name a file; got {in_short(name)}.") from None
     if not real.is_relative_to(home):
         raise InputError(f"{field} must name a file in the problem file's folder or below; got {in_short(name)}.")
     path = folder / real.relative_to(home)
-    if not path.exists():
-        raise InputError(f"{path}: there is no such file.")
+    shown = path if len(name) <= _LONGEST_NAME else in_short(name)
+    if not exists:
+        raise InputError(f"{shown}: there is no such file.")
     if not path.is_file():
-        raise InputError(f"{field} must name a regular file; {path} is none.")
+        raise InputError(f"{field} must name a regular file; {shown} is none.")
     return path
 
 
