@@ -353,8 +353,8 @@ class PriceIntervals:
 def _blocks_of(reading: Reading, most: int) -> IntArray:
     """Return first and last splits of blocks of neighbours, at most `most` of them per question."""
     rows: list[IntArray] = []
-    for question in np.unique(reading.item):
-        splits = np.flatnonzero(reading.item == question)
+    others = np.flatnonzero(np.diff(reading.item)) + 1  # splits are sorted by question
+    for splits in np.split(np.arange(reading.item.size), others):
         rows += [part[[0, -1]] for part in np.array_split(splits, min(most, splits.size))]
     return np.array(rows)
 

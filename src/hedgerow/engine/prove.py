@@ -109,7 +109,9 @@ def _settle_local(instance: Instance, run: Run, options: Options, splits: Splits
     """
     margin, alike = options.margin_on(instance), nothing_moves(instance, options)
     listed = None if options.thresholds == "continuous" and not alike else splits
+    run.heed()  # with millions of thresholds each of the next steps takes a part of a second
     samples = samples_of(instance, pool.losses, listed, margin, options.min_samples_leaf)
+    run.heed()
     most = options.max_leaves if options.max_leaves and options.max_leaves < 2**instance.depth else 0
     is_free = alike and not most and options.min_samples_leaf <= 1
     space: Space = Intervals(samples, instance.depth, most)
@@ -127,9 +129,11 @@ def _settle_splits(instance: Instance, run: Run, options: Options, splits: Split
     if is_small and _table_bytes(instance) > options.memory_limit:
         run.end("memory_limit")
         return
+    run.heed()
     space = SearchSpace(instance, options, splits, pool)
     if not is_small and suits_prices(space):
         base, ground = float(loss.min(axis=1).sum()), Ground(instance, pool.solutions, options.margin_on(instance))
+        run.heed()
         search(PriceIntervals(space), base, ground, run, options.n_jobs)
         return
     floors = None
