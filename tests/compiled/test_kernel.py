@@ -201,3 +201,24 @@ def test_nothing_is_compiled_or_loaded_on_the_clock(budget, n_samples):
         """
     )
     assert out.split() == ["exact", "0", "local_search", "0", "greedy", "0"]
+
+
+def test_nothing_is_compiled_or_loaded_on_the_clock_of_deep_trees():
+    """Trees of depth 3 are bounded by trees of depth 2 on the sides of a root, which a tiny instance must need, too."""
+    out, _ = python(
+        """
+        from hedgerow import Instance, LocalBudget, solve
+        from hedgerow.compiled import count_loaded
+        from hedgerow.datasets import paper_shortest_path
+        from hedgerow.methods.warm_up import prepare
+        from hedgerow.run import Options
+
+        problem, train, _ = paper_shortest_path(seed_id=0, n_samples=12)
+        instance = Instance.create(problem, train, uncertainty=LocalBudget(fraction=0.05), depth=3)
+        options = Options(method="exact", time_limit=20.0, thresholds="midpoints")
+        prepare(instance, options)
+        before = count_loaded()
+        print(solve(instance, options, random_state=0).status, count_loaded() - before)
+        """
+    )
+    assert out.split() == ["optimal", "0"]

@@ -32,6 +32,7 @@ class WarmUpParameters:
 
     # Few and many samples; up to some number of samples the methods treat them in another way.
     few: int = 5
+    few_deep: int = 10  # at depth 3, where fewer are proven without trees of depth 2 on the sides of a root
     many: int = 24
     most_few: int = 20
     deepest: int = 3  # deeper trees need no further kernels
@@ -139,9 +140,12 @@ def _fit_tiny(kind: _Kind) -> None:
     from hedgerow.methods.solve import solve_once
     from hedgerow.problems import Selection
 
-    costs = np.random.default_rng(0).uniform(1.0, 9.0, (kind.n_samples, 3)).round(2)
+    problem, n_samples = Selection(3, 1), kind.n_samples
+    if kind.depth >= _TINY.deepest and n_samples == _TINY.few:
+        problem, n_samples = Selection(8, 4), _TINY.few_deep
+    costs = np.random.default_rng(0).uniform(1.0, 9.0, (n_samples, len(problem.item_names))).round(2)
     instance = Instance.create(
-        Selection(3, 1),
+        problem,
         costs,
         uncertainty=kind.uncertainty,
         questions=kind.questions,
