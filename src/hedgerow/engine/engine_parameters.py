@@ -18,7 +18,7 @@ class EngineParameters:
     # Bounds, and bounds × the steps of an attack on all samples, in one call. Rounds of roots are small in the
     # beginning, where better trees are found, and grow.
     bounds_per_call: int = 1 << 14
-    attack_work_per_call: int = 1 << 21
+    attack_work_per_call: int = 1 << 20
     first_round: int = 2
     largest_round: int = 16
     # Leaf problems: attacks that are kept at most, places of samples and entries of tables in them, and attacks that

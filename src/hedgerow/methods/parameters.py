@@ -21,7 +21,7 @@ class MethodParameters:
     # Once time is up there still must be a tree: seconds for the one solution that is the last resort. For simpler
     # trees, round thresholds and their cells there are some more seconds, and a share of the time limit.
     seconds_for_last_resort: float = 5.0
-    seconds_at_the_end: float = 0.3
+    seconds_at_the_end: float = 0.15
     share_at_the_end: float = 0.03
     # Refinement comes after the method, which leaves it a share of the time; it gets some seconds at least.
     share_to_refine: float = 0.05
