@@ -18,7 +18,7 @@ class GroupBudget(Uncertainty):
     is_separable = False  # the samples of a group are not attacked one by one
     belongs_to_samples = True  # the groups are those of these samples
 
-    def n_sharing(self, n_samples):  # noqa: ARG002
+    def n_sharing(self, n_samples):
         """Return how many samples share a budget at most."""
         return int(np.bincount(self.groups).max())
 
@@ -35,6 +35,6 @@ class GroupBudget(Uncertainty):
             bound, exact = bound + most, exact and proven
         return Worst(leaf, bound, exact)
 
-    def of_samples(self, rows, n_samples):  # noqa: ARG002
+    def of_samples(self, rows, n_samples):
         """Return the set for some of the samples."""
         return self.replace(groups=tuple(self.groups[row] for row in rows))

@@ -17,7 +17,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.data.arrays import FloatArray
 from hedgerow.data.checks import in_short, list_some
-from hedgerow.data.display import notebook
+from hedgerow.data.display import reader
 from hedgerow.data.readings import LearnFrom
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
@@ -377,7 +377,7 @@ class RobustTree(Verbs, BaseEstimator):
         return pd.DataFrame(solutions, index=row_names(readings), columns=list(self.rulebook_.variable_names))
 
     def __str__(self) -> str:
-        return str(notebook().text_of(self)) if hasattr(self, "_rulebook") else repr(self)
+        return str(reader("plot.notebook", "text_of")(self)) if hasattr(self, "_rulebook") else repr(self)
 
     def _repr_html_inner(self) -> str:
         return str(self._repr_mimebundle_()["text/html"])
@@ -386,7 +386,7 @@ class RobustTree(Verbs, BaseEstimator):
         """Return what notebooks show: scikit-learn's diagram, below the tree and its figures once it is fitted."""
         shown: dict[str, str] = super()._repr_mimebundle_(**options)
         if "text/html" in shown and hasattr(self, "_rulebook"):
-            shown["text/html"] = notebook().html_of(self) + shown["text/html"]
+            shown["text/html"] = reader("plot.notebook", "html_of")(self) + shown["text/html"]
         return shown
 
     def score(

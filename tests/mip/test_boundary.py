@@ -14,7 +14,6 @@ import scipy.sparse as sp
 
 from hedgerow.errors import InputError, SolverError
 from hedgerow.mip import MipModel, MipResult, create_model
-from hedgerow.mip.model import Solve
 
 INFINITY = np.inf
 LOOSE = 1e-6
@@ -313,7 +312,7 @@ def test_a_solver_is_believed_only_what_it_can_have_proven(status, bound, expect
     model = create_model()
     model.add_variables(1, lower=7.0, cost=1.0)
     values = None if status == "infeasible" else np.array([7.0])
-    assert model._checked(MipResult(status, values, bound=bound), Solve(math.inf, 0.0, None)).bound == expected
+    assert model._checked(MipResult(status, values, bound=bound), None).bound == expected
 
 
 @pytest.fixture

@@ -27,6 +27,7 @@ def test_readings_that_are_missing_are_filled_in_and_named():
     with pytest.raises(InputError, match="there is no reading 'ferri'; did you mean 'ferry'"):
         rules.advise({"bridge": 9.0, "ferri": 4.0})
     assert rules.advise({"bridge": 9.0, "fog": 4.0}).filled_in == ("ferry",)
+    assert rules.advise({"bridge": 9.0, "ferry": None, "ferri": 4.0, 3: 1.0}).filled_in == ("ferry",)
     with pytest.raises(InputError, match="the reading of 'bridge' is missing"):
         RULES.advise({})
     with pytest.raises(InputError, match="fill_ins must be for the readings that the tree asks about"):

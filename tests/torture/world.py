@@ -61,7 +61,7 @@ class World:
         return self.questions and [Question.of(terms, str(terms)) for terms in self.questions]
 
     def smaller(self, fewest=1):
-        """Yield the worlds with one sample less, of which so many stay."""
+        """Yield the worlds with one sample less, of which `fewest` stay at least."""
         for row in range(len(self.costs) if len(self.costs) > fewest else 0):
             parts = {name: getattr(self, name) for name in ("costs", "observations", "weights", "budget")}
             shorter = {name: np.delete(part, row, axis=0) for name, part in parts.items() if np.ndim(part)}

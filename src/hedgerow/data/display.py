@@ -1,6 +1,6 @@
 """How values show themselves: in one line (`repr`), in full (`print`), and drawn in notebooks."""
 
-__all__ = ["Shown", "Tabular", "notebook"]
+__all__ = ["Shown", "Tabular", "reader"]
 
 from html import escape
 from importlib import import_module
@@ -9,19 +9,22 @@ from typing import Any
 from hedgerow.wording.numbers import number
 
 
-def notebook() -> Any:
-    """Return the module that writes models, rule books, results and evaluations; it is loaded on first use."""
-    return import_module(".".join(("hedgerow", "plot", "notebook")))  # a room further down
+def reader(room: str, name: str) -> Any:
+    """Return a function of a folder that shows or writes values.
+
+    It is loaded on first use, since most programs need none. Only these folders may be reached from one above them.
+    """
+    return getattr(import_module(f"hedgerow.{room}"), name)
 
 
 class Shown:
     """A value that prints in full and is drawn in notebooks."""
 
     def __str__(self) -> str:
-        return str(notebook().text_of(self))
+        return str(reader("plot.notebook", "text_of")(self))
 
     def _repr_html_(self) -> str:
-        return str(notebook().html_of(self))
+        return str(reader("plot.notebook", "html_of")(self))
 
 
 class Tabular:

@@ -40,7 +40,7 @@ class Substitute:
 
 @dataclass(frozen=True)
 class FillIns:
-    """What stands in for readings that are missing: another reading that moves alike, or else the typical value.
+    r"""What stands in for readings that are missing: another reading that moves alike, or else the typical value.
 
     Attributes
     ----------
@@ -56,9 +56,10 @@ class FillIns:
     >>> fill_ins.filled(np.array([[np.nan, 15.0], [np.nan, np.nan]]))
     array([[11., 15.],
            [ 8., 12.]])
-    >>> print(fill_ins.in_words("min"))
-    If a reading is not known, take one that moves like it: for b, t less 4 min. If none is known, take the usual value: b 8 min and t 12 min.
-    """  # noqa: E501
+    >>> print(fill_ins.in_words("min").replace(". ", ".\n"))
+    If a reading is not known, take one that moves like it: for b, t less 4 min.
+    If none is known, take the usual value: b 8 min and t 12 min.
+    """
 
     typical: Mapping[str, float]
     substitutes: Mapping[str, tuple[Substitute, ...]] = field(default_factory=dict)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from hedgerow.data.checks import in_short, number_at_least
-from hedgerow.data.display import Tabular
+from hedgerow.data.display import Tabular, reader
 from hedgerow.engine.listing.lister import suits_listing
 from hedgerow.errors import InputError
 from hedgerow.good_trees.good_structures import GoodTree, Listing, cutoff_within, listed_within
@@ -17,7 +17,6 @@ from hedgerow.good_trees.picks import Alternative, chosen
 from hedgerow.instance import Instance
 from hedgerow.methods.solve import solve_once
 from hedgerow.methods.warm_up import prepare
-from hedgerow.rules.verbs import reader
 from hedgerow.run import Deadline, Interrupt, Options, Result
 from hedgerow.run.options import generator
 from hedgerow.tree.tree import Tree

@@ -221,10 +221,18 @@ class CardSearch:
         if len(choice.plans) == 1:
             solution: FloatArray = self.plans[choice.plans[0]]
             return solution
-        alone = [self.cards[plan] for plan in choice.plans]
-        handicap = choice.handicap + np.array([card.handicap[0] for card in alone])
-        sums = tuple(card.sums[0] for card in alone)
-        return Card(self.plans[choice.plans], sums, handicap - handicap.min(), takes_largest=self.instance.sign < 0.0)
+        sums = tuple(self.cards[plan].sums[0] for plan in choice.plans)
+        return Card(self.plans[choice.plans], sums, self.handicaps(choice), takes_largest=self.instance.sign < 0.0)
+
+    def handicaps(self, choice: Choice) -> FloatArray:
+        """Return the handicaps as a tree holds them: with the constant parts of costs, and the smallest is zero."""
+        handicap: FloatArray = choice.handicap + self.constants(choice.plans)
+        handicap -= handicap.min()
+        return handicap
+
+    def constants(self, plans: list[int]) -> FloatArray:
+        """Return what plans cost whatever the readings are."""
+        return np.array([self.cards[plan].handicap[0] for plan in plans])
 
 
 def _some_of_each(splits: Splits) -> IntArray:

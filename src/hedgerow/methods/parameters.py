@@ -19,7 +19,7 @@ class MethodParameters:
     """Times, shares and sizes, each with its reason."""
 
     # Once time is up there still must be a tree: seconds for the one solution that is the last resort. For simpler
-    # trees, round thresholds and their cells there are some more seconds, and a share of the time limit.
+    # trees, round thresholds and their cells there is a part of a second more, and a share of the time limit.
     seconds_for_last_resort: float = 5.0
     seconds_at_the_end: float = 0.15
     share_at_the_end: float = 0.03

@@ -10,7 +10,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final, Literal, TypeAlias
 
 import numpy as np
@@ -197,14 +197,38 @@ class MipModel(ABC):
             # Some solvers refuse a model without variables.
             broken = np.any(self.row_lower > 0.0) or np.any(self.row_upper < 0.0)
             return MipResult("infeasible", bound=math.inf) if broken else MipResult("optimal", np.empty(0), 0.0, 0.0)
+        result = self._solved(task, should_stop)
+        checked = self._checked(result, task.start)
+        if checked.values is None and result.values is not None and self.has_integers and result.status != "unbounded":
+            values = self._with_whole_integers(result.values, task.end, should_stop)
+            checked = checked if values is None else self._checked(replace(result, values=values), task.start)
+        return checked
+
+    def _solved(self, task: Solve, should_stop: Callable[[], bool]) -> MipResult:
+        """Return what the solver says, which runs in a thread of its own."""
         executor = ThreadPoolExecutor(1, SOLVER_THREADS)
         future = executor.submit(self._run, task)
         executor.shutdown(wait=False)
         try:
-            result = self._wait(future, task, should_stop)
+            return self._wait(future, task, should_stop)
         finally:
             task.stopped = True
-        return self._checked(result, task)
+
+    def _with_whole_integers(
+        self, values: FloatArray, end: float, should_stop: Callable[[], bool]
+    ) -> FloatArray | None:
+        """Return the best values with the integers of a solution, rounded; None if there are none.
+
+        A solver's integers are off by its tolerance, which large coefficients make a violation once they are rounded.
+        """
+        lower, upper, whole = self.lower.copy(), self.upper.copy(), np.rint(values[self.integer])
+        if not np.isfinite(whole).all():
+            return None
+        self.set_bounds(np.flatnonzero(self.integer), whole, whole)
+        try:
+            return self._solved(Solve(end, 0.0, None), should_stop).values
+        finally:
+            self.lower, self.upper = lower, upper
 
     def _wait(self, future: "Future[MipResult]", task: Solve, should_stop: Callable[[], bool]) -> MipResult:
         """Return the solver's result, or what is known if it did not end in time."""
@@ -222,13 +246,10 @@ class MipModel(ABC):
         except Exception as error:  # a solver's interface may raise anything; to callers that is a failed solve
             return MipResult("failed", message=f"{self.solver} failed: {error}")
 
-    def _checked(self, result: MipResult, task: Solve) -> MipResult:
+    def _checked(self, result: MipResult, start: FloatArray | None) -> MipResult:
         """Return a solver's result with values that are feasible and a bound that it can have proven."""
-        status, message, objective, start = result.status, result.message, math.inf, task.start
-        values = None
-        if result.values is not None and status != "unbounded":
-            values = self._feasible(result.values)
-            values = self._with_whole_integers(result.values, task) if values is None else values
+        status, message, objective = result.status, result.message, math.inf
+        values = None if result.values is None or status == "unbounded" else self._feasible(result.values)
         if values is None and result.values is not None and status != "unbounded":
             message = f"{message} The solver's solution violates the model; it was dropped.".strip()
             status = "failed" if status == "optimal" else status
@@ -258,21 +279,6 @@ class MipModel(ABC):
         if self.n_rows and outside(self.matrix() @ rounded, self.row_lower, self.row_upper).any():
             return None
         return rounded
-
-    def _with_whole_integers(self, values: FloatArray, task: Solve) -> FloatArray | None:
-        """Return the best values with the integers of a solution, rounded; None if there are none.
-
-        A solver's integers are off by its tolerance, which large coefficients make a violation once they are rounded.
-        """
-        if not np.isfinite(values).all() or not self.has_integers:
-            return None
-        lower, upper, whole = self.lower.copy(), self.upper.copy(), np.rint(values[self.integer])
-        self.set_bounds(np.flatnonzero(self.integer), whole, whole)
-        try:
-            result = self._run(Solve(task.end, 0.0, None))
-        finally:
-            self.lower, self.upper = lower, upper
-        return None if result.values is None else self._feasible(result.values)
 
     def _unbounded_or_infeasible(self, end: float, should_stop: Callable[[], bool]) -> MipResult:
         """Decide between unbounded and infeasible, which solvers mix up, by looking for any solution."""

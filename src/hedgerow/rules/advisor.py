@@ -2,7 +2,7 @@
 
 __all__ = ["Advice", "advice_for"]
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from math import inf, isfinite, isinf, isnan, nan
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -60,7 +60,7 @@ def advice_for(book: "RuleBook", row: Mapping[str, Any]) -> Advice:
         question, threshold, left, right = tree.split(node)
         node = left if value_of(question) <= threshold else right
     if filled_in:
-        _check_spelling(row, list(filled_in), {*book.names, *(each.column.name for each in book.context)})
+        _check_spelling(book, row, [name for name in filled_in if name not in row])
     leaf = int(tree.leaf_number[node])
     chosen, totals = leaf, list[float]()
     if tree.has_cards:
@@ -73,10 +73,12 @@ def advice_for(book: "RuleBook", row: Mapping[str, Any]) -> Advice:
     return Advice(leaf, book.plans.words[plan], book.plans.entries(plan), tuple(filled_in), tuple(listed))
 
 
-def _check_spelling(row: Mapping[str, Any], missing: Collection[str], known: Collection[str]) -> None:
-    """Refuse a row in which a reading that is missing seems to stand under another name."""
-    for name in missing:
-        for similar in get_close_matches(name, [key for key in row if key not in known], 1, cutoff=0.8):
+def _check_spelling(book: "RuleBook", row: Mapping[Any, Any], absent: Sequence[str]) -> None:
+    """Refuse a row in which a reading that isn't there, not even as a gap, seems to stand under another name."""
+    known = {*book.names, *(name for each in book.context for name in (each.column.name, each.column.date))}
+    others = [key for key in row if isinstance(key, str) and key not in known]
+    for name in absent:
+        for similar in get_close_matches(name, others, 1, cutoff=0.8):
             raise InputError(f"there is no reading {in_short(similar)}; did you mean {in_short(name)}?")
 
 

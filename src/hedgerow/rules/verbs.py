@@ -5,7 +5,6 @@ __all__ = ["Verbs", "reader", "row_names"]
 import contextlib
 import dataclasses
 from collections.abc import Mapping, Sequence
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
@@ -16,6 +15,7 @@ from hedgerow.data.blanks import blank
 from hedgerow.data.checks import check_finite, list_some, number_at_least
 from hedgerow.data.columns import column_names, places
 from hedgerow.data.context import beside, context_frame, context_matrix, new_values
+from hedgerow.data.display import reader
 from hedgerow.data.table import number_matrix
 from hedgerow.data.writing import write_text
 from hedgerow.errors import InputError
@@ -299,8 +299,3 @@ class Verbs:
 def row_names(table: Any) -> Any:
     """Return the index of a DataFrame; None for an array."""
     return getattr(table, "index", None) if hasattr(table, "columns") else None
-
-
-def reader(room: str, name: str) -> Any:
-    """Return a reader's function; readers are loaded on first use, since most programs need none of them."""
-    return getattr(import_module(f"hedgerow.{room}"), name)

@@ -12,10 +12,9 @@ import numpy as np
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.data.checks import integer_between, number_at_least
 from hedgerow.data.confidence import ConfidenceInterval, block_labels, block_means, later_interval
-from hedgerow.data.display import Tabular
+from hedgerow.data.display import Tabular, reader
 from hedgerow.data.readings import LearnFrom, check_learn_from
 from hedgerow.problem import Problem, Sense
-from hedgerow.rules.verbs import reader
 from hedgerow.run import Deadline
 from hedgerow.study.contenders import CHOSEN, CLAIRVOYANT, ONE_PLAN, SOLVING, Contender, contenders
 from hedgerow.study.held_out import Judged, Pairs, Status, judged, row_splits

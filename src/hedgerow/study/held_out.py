@@ -189,7 +189,7 @@ def judged(
 ) -> Judged:
     """Judge ways to decide on rows held out, fold by fold, and leave folds out once time is up.
 
-    At least so many folds are needed. `what` is what the progress counts. If `interruptible`, Ctrl-C keeps the folds
+    At least `fewest` folds are needed. `what` is what the progress counts. If `interruptible`, Ctrl-C keeps the folds
     that are done.
     """
     tasks = [(judge, fold) for fold in range(len(parts)) for judge in judges]

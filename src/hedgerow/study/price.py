@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from hedgerow.data.checks import in_short, number_at_least
-from hedgerow.data.display import Tabular
+from hedgerow.data.display import Tabular, reader
 from hedgerow.errors import InputError
 from hedgerow.evaluation import Evaluation, evaluation_of
 from hedgerow.instance import Instance
-from hedgerow.rules.verbs import reader
 from hedgerow.study.held_out import check_model
 from hedgerow.tolerances import VALUE
 from hedgerow.tree.tree import Tree

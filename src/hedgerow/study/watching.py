@@ -32,13 +32,12 @@ import numpy as np
 from hedgerow.adversary.move_cost import move_costs
 from hedgerow.data.arrays import FloatArray
 from hedgerow.data.checks import finite_vector, integer_between, list_some, number_at_least
-from hedgerow.data.display import Tabular
+from hedgerow.data.display import Tabular, reader
 from hedgerow.data.table import number_matrix
 from hedgerow.errors import FileFormatError, InputError
 from hedgerow.geometry import affordable
 from hedgerow.problem import Problem, sign_of
 from hedgerow.rules import RuleBook
-from hedgerow.rules.verbs import reader
 from hedgerow.run import Deadline
 from hedgerow.tree.good_plans import best_for_each
 from hedgerow.tree.tree import Tree

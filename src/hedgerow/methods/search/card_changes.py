@@ -23,8 +23,8 @@ _THRESHOLDS: Final = 8
 
 _EVALUATED: Final = 12
 _ROWS_EVALUATED: Final = 5_000
-"""Trees that the adversary judges in each round where readings may be wrong, those that are best as read: at least so
-many, or more of few rows."""
+"""Where readings may be wrong, the adversary judges the trees that are best as read: in each round at least the first
+number of them, and with few rows as many as have the second number of rows together."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,8 @@ class CardChanges:
     def __init__(self, instance: Instance, tree: Tree, options: Options, run: Run) -> None:
         self._instance, self._shape, self._options, self._run = instance, tree, options, run
         search = self._search = CardSearch.begin(instance, run, options, more_plans=tree.solutions)
-        self._table, self._most_plans = search.table, max(options.plans_per_leaf, int(np.bincount(tree.leaf_of).max()))
+        most_plans = max(options.plans_per_leaf, int(np.bincount(tree.leaf_of).max()))
+        self._table, self._most_plans = search.table, min(most_plans, len(search.plans))
         splits, cards = dict[int, tuple[int, float]](), dict[int, Choice]()
         for node in range(tree.n_nodes):
             if tree.is_inner[node]:
@@ -53,13 +54,12 @@ class CardChanges:
             else:
                 rows = tree.rows_at(int(tree.leaf_number[node]))
                 plans = [search.place(solution) for solution in tree.solutions[rows.start : rows.stop]]
-                constant = np.array([search.cards[plan].handicap[0] for plan in plans])
-                handicap = tree.handicap[rows.start : rows.stop] - constant
+                handicap = tree.handicap[rows.start : rows.stop] - search.constants(plans)
                 cards[node] = Choice(plans, handicap - handicap.min())
         self._first = _Places(splits, cards)
 
     def best(self, most_changes: int) -> Tree:
-        """Return the best tree found within so many changes of the first one."""
+        """Return the best tree found with at most `most_changes` changes."""
         best, tree, value = self._first, self._shape, self._value(self._shape)
         count = 1
         if self._instance.uncertainty.can_misread:
@@ -93,12 +93,6 @@ class CardChanges:
         first = self._first
         splits = sum(places.splits[node] != first.splits[node] for node in first.splits)
         return splits + sum(_changes(first.cards[node], places.cards[node]) for node in first.cards)
-
-    def _shown(self, card: Choice) -> FloatArray:
-        """Return the handicaps as a reader sees them: what plans cost at any rate counts, and the smallest is zero."""
-        handicap = card.handicap + np.array([self._search.cards[plan].handicap[0] for plan in card.plans])
-        shown: FloatArray = handicap - handicap.min()
-        return shown
 
     def _with_one_change_less(self, places: _Places) -> Iterator[_Places]:
         """Yield the places with one of those that differ as it was first."""
@@ -159,7 +153,7 @@ class CardChanges:
             handicap = card.handicap.copy()
             best = best_handicap(table.of_plans(card.plans), number, handicap)
             # A handicap below all others would shift what a reader sees of those, since the smallest is shown as zero.
-            handicap[number] = max(best, handicap[number] - self._shown(card)[number])
+            handicap[number] = max(best, handicap[number] - self._search.handicaps(card)[number])
             yield Choice(card.plans, handicap)
 
     # -- trees ---------------------------------------------------------------------------------------------------

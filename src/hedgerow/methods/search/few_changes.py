@@ -63,7 +63,7 @@ class FewChanges:
         self._places = [*nodes, *(self._n_inner + slot for slot in np.flatnonzero(exists).tolist())]
 
     def best(self, most_changes: int) -> Tree:
-        """Return the best tree within so many changes of the first one; of equally good ones one with fewer.
+        """Return the best tree with at most `most_changes` changes; of equally good ones one with fewer.
 
         A single change is found by looking at all of them. More are made one after the other; then each of them is
         exchanged for another one as long as that helps.
