@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from hedgerow.compiled import kernel
+from hedgerow.compiled import kernel, plain_python
 from tests.processes import environment_of_tests
 
 ROOT = Path(__file__).parents[2]
@@ -35,6 +35,16 @@ def total(values: np.ndarray, pair: Pair) -> float:
     return out
 
 
+@kernel
+def same(value):
+    return value
+
+
+@kernel
+def twice_seen(value):
+    return same(value) + same(value)
+
+
 @kernel(fastmath={"nnan"})
 def smallest(values: np.ndarray) -> float:
     best = np.inf
@@ -48,6 +58,12 @@ def test_a_kernel_gives_the_same_in_plain_python_and_compiled():
         assert run(np.array([1.0, 2.5]), Pair(1.0, 4.0)) == 7.5
     for run in (smallest, smallest.py_func):
         assert run(np.array([3.0, 2.0])) == 2.0
+
+
+def test_a_kernel_runs_as_plain_python_with_the_kernels_that_it_calls():
+    with plain_python():
+        assert twice_seen("text") == "texttext"
+    assert twice_seen(1.5) == 3.0
 
 
 def python(script: str, **environment: str) -> tuple[str, str]:
@@ -76,7 +92,7 @@ def test_without_a_folder_that_can_be_written_to_kernels_are_compiled_for_the_pr
         import sys
         sys.path.insert(0, {str(tmp_path)!r})
         from doubled import double
-        print(double(1.5), double.stats.cache_path)
+        print(double(1.5), double.compiled.stats.cache_path)
         """,
         NUMBA_CACHE_DIR=nowhere,
         XDG_CACHE_HOME=nowhere,
@@ -125,6 +141,7 @@ def test_the_cache_gets_another_folder_when_a_kernel_in_another_file_changes(tmp
     assert len(set(folders)) == 3
 
 
+# With so little time kernels are compiled first, however small the instance is.
 _FIT = """
     import os, sys, threading
     from hedgerow import Instance, LocalBudget, solve
@@ -132,7 +149,7 @@ _FIT = """
 
     def fit():
         instance = Instance.create(Selection(2, 1), [[1.0, 3.0], [4.0, 2.0]], uncertainty=LocalBudget(0.1), depth=1)
-        return solve(instance, method="exact", time_limit=30.0, random_state=0).objective
+        return solve(instance, method="exact", time_limit=9.0, random_state=0).objective
 """
 
 
@@ -222,3 +239,23 @@ def test_nothing_is_compiled_or_loaded_on_the_clock_of_deep_trees():
         """
     )
     assert out.split() == ["optimal", "0"]
+
+
+def test_the_first_small_fit_needs_no_kernels_and_the_second_gives_the_same_tree_with_them(tmp_path):
+    out, err = python(
+        """
+        from hedgerow import Instance, LocalBudget, solve
+        from hedgerow.compiled import count_loaded
+        from hedgerow.datasets import paper_shortest_path
+
+        problem, train, _ = paper_shortest_path(seed_id=0, n_samples=5)
+        instance = Instance.create(problem, train, uncertainty=LocalBudget(fraction=0.2))
+        first = solve(instance, method="exact", random_state=0)
+        print(first.status, count_loaded())
+        second = solve(instance, method="exact", random_state=0)
+        print(second.tree == first.tree, second.lower_bound == first.lower_bound, count_loaded() > 0)
+        """,
+        NUMBA_CACHE_DIR=str(tmp_path),
+    )
+    assert out.split() == ["optimal", "0", "True", "True", "True"]
+    assert "Compiling kernels" in err

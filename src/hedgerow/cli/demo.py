@@ -93,7 +93,7 @@ def report_of_a_town(path: Path) -> str:
 
     problem, train, test = city_routes()
     _chapter("A town, and a page for its planner")
-    model = RobustTree(problem, uncertainty=LocalBudget(_TOWN_BUDGET), method="exact", time_limit=10.0, random_state=0)
+    model = RobustTree(problem, uncertainty=LocalBudget(_TOWN_BUDGET), method="exact", time_limit=60.0, random_state=0)
     rules = model.fit(train).rulebook_
     _say(
         f"An ambulance, {len(problem.item_names)} streets, {len(train)} days of travel times. Every morning the "

@@ -22,7 +22,7 @@ from hedgerow.methods.registry import Method, check_suits, method_named, with_th
 from hedgerow.methods.simplify import simplified
 from hedgerow.methods.start import may_split
 from hedgerow.methods.units import WorkingUnits
-from hedgerow.methods.warm_up import prepare
+from hedgerow.methods.warm_up import ready_kernels
 from hedgerow.run import Deadline, Interrupt, Monitor, Options, Result, Run, Status, StopRunError
 from hedgerow.run.options import generator
 from hedgerow.run.result import Refined, relative_gap
@@ -92,7 +92,20 @@ def solve(
     rng = generator(random_state)
     interrupt = Interrupt() if interrupt is None else interrupt
     _LOG.info("fitting a tree of depth %d to %s", instance.depth, counted(instance.n_samples, "sample"))
-    prepare(instance, options, questions)
+    with ready_kernels(instance, options, questions):
+        return _solve(instance, options, questions, rng, monitor, interrupt, spent)
+
+
+def _solve(
+    instance: Instance,
+    options: Options,
+    questions: QuestionSpec | None,
+    rng: np.random.Generator,
+    monitor: Monitor | None,
+    interrupt: Interrupt,
+    spent: float,
+) -> Result:
+    """Return the best tree, and with wishes what these cost."""
     whole, _ = _deadlines(options, spent)
     if options.wishes is None:
         return solve_once(instance, options, questions, rng, monitor, interrupt, spent)

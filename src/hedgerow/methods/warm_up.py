@@ -1,11 +1,15 @@
-"""Compiles or loads the kernels of a method before its clock starts, on a tiny instance of the same kind."""
+"""Compiles or loads the kernels of a method before its clock starts, on a tiny instance of the same kind.
 
-__all__ = ["prepare", "warm_up_steps"]
+A process that fits one small tree is done before its kernels are compiled, so they run as plain Python the first time.
+"""
+
+__all__ = ["prepare", "ready_kernels", "warm_up_steps"]
 
 import logging
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import Final, NamedTuple
@@ -38,6 +42,12 @@ class WarmUpParameters:
     deepest: int = 3  # deeper trees need no further kernels
     most_looks: int = 8000  # looks whether to stop on a tiny instance; 4,000 miss kernels of global budgets
     silent_seconds: float = 3.0  # before it is announced; loading takes less
+    # What plain Python proves in a second or two: samples times splits where each sample has a budget of its own, and
+    # structures where they share one. With less time than this a proof would be cut short.
+    most_plain_samples: int = 100
+    most_plain_cells: int = 6_000
+    most_plain_structures: int = 5_000
+    least_plain_seconds: float = 20.0
 
 
 _TINY: Final = WarmUpParameters()
@@ -58,17 +68,55 @@ class _Kind(NamedTuple):
 
 
 _prepared: set[_Kind] = set()
+_run_plainly: set[_Kind] = set()
 _lock = threading.RLock()
 if hasattr(os, "register_at_fork"):
     # A child that is forked while another thread compiles would wait for the compiler for ever, so the fork waits.
     os.register_at_fork(before=_lock.acquire, after_in_parent=_lock.release, after_in_child=_lock.release)
 
 
+@contextmanager
+def ready_kernels(instance: Instance, options: Options, questions: QuestionSpec | None = None) -> Iterator[None]:
+    """Compile or load what a fit needs; run it as plain Python if it is the first of its kind here, and a small one."""
+    kind = _kind_of(instance, options, questions)
+    is_first = kind is not None and kind not in _prepared and kind not in _run_plainly
+    if kind is not None and is_first and questions is None and _is_small(instance, options, kind.method):
+        from hedgerow.compiled import plain_python
+
+        _run_plainly.add(kind)
+        with plain_python():
+            yield
+        return
+    if kind is not None:
+        _prepare(kind)
+    yield
+
+
+def _is_small(instance: Instance, options: Options, method: str) -> bool:
+    """Return whether plain Python proves the best tree before kernels could be compiled."""
+    has_time = options.time_limit is None or options.time_limit >= _TINY.least_plain_seconds
+    proves = method in ("exact", "nominal") and instance.depth <= 2 and options.wishes is None
+    if not has_time or not proves or instance.n_samples > _TINY.most_plain_samples:
+        return False
+    n_splits = len(instance.splits())
+    if instance.uncertainty.is_separable or method == "nominal":
+        return instance.n_samples * n_splits <= _TINY.most_plain_cells
+    n_structures: int = n_splits ** (2**instance.depth - 1)
+    return n_structures <= _TINY.most_plain_structures
+
+
 def prepare(instance: Instance, options: Options, questions: QuestionSpec | None = None) -> None:
     """Compile or load what a fit of this kind needs, once in a process; say so if that takes long."""
+    kind = _kind_of(instance, options, questions)
+    if kind is not None:
+        _prepare(kind)
+
+
+def _kind_of(instance: Instance, options: Options, questions: QuestionSpec | None) -> _Kind | None:
+    """Return what decides which kernels a fit needs; None for methods that aren't the package's."""
     method = options.method if options.method != "auto" else choose(instance, options, options.time_limit)[0]
     if method not in _PACKAGE_METHODS:
-        return
+        return None
     kind = _Kind(
         "greedy" if METHODS[method].needs_mip else method,
         _usual(instance.uncertainty),
@@ -81,7 +129,7 @@ def prepare(instance: Instance, options: Options, questions: QuestionSpec | None
     share_items = any(question.item is None for question in instance.questions)
     if questions is not None:
         share_items = questions != "items"
-    _prepare(kind._replace(questions="plans") if share_items else kind)
+    return kind._replace(questions="plans") if share_items else kind
 
 
 def warm_up_steps() -> dict[str, Callable[[], None]]:
