@@ -1,9 +1,8 @@
-"""Studies of trees on data: the price of robustness, tuning, comparison, watching rules in use."""
+"""Studies of rules on data: tuning, comparison, watching rules in use."""
 
 __all__ = [
     "Comparison",
     "Contender",
-    "PriceOfRobustness",
     "Quantity",
     "Refit",
     "Setting",
@@ -11,7 +10,6 @@ __all__ = [
     "Watch",
     "compare",
     "effective_errors",
-    "price_of_robustness",
     "refit",
     "tune",
     "watch",
@@ -19,7 +17,6 @@ __all__ = [
 
 from hedgerow.study.comparison import Comparison, compare
 from hedgerow.study.contenders import Contender
-from hedgerow.study.price import PriceOfRobustness, price_of_robustness
 from hedgerow.study.refitting import Refit, refit
 from hedgerow.study.tuning import Setting, Tuning, tune
 from hedgerow.study.watching import Quantity, Watch, effective_errors, watch
