@@ -44,8 +44,7 @@ _COMMANDS: dict[Callable[..., None], str] = {
         hedgerow alternatives plan.toml costs.csv --report choose.html --save rules""",
     predict: "hedgerow predict tree.json today.csv -o decisions.csv",
     evaluate: "hedgerow evaluate tree.json test.csv --global-budget 9",
-    explain: """hedgerow explain tree.json history.csv --row 12
-        hedgerow explain tree.json history.csv --tree""",
+    explain: "hedgerow explain tree.json history.csv --row 12",
     export: """hedgerow export tree.json --to sql --table readings -o advise.sql
         hedgerow export tree.json --to model-card --costs test.csv -o card.md""",
     report: "hedgerow report tree.json costs.csv --test later.csv -o report.html",

@@ -1,4 +1,4 @@
-"""Explanations for people: why a row gets its advice, how stable that is, and what a tree is made of."""
+"""Explanations for people: why a row gets its advice, and how stable that is."""
 
 __all__ = [
     "Condition",
@@ -6,11 +6,8 @@ __all__ = [
     "Explanations",
     "OtherAdvice",
     "PlanTotal",
-    "TreeExplanation",
     "explain",
-    "explain_tree",
 ]
 
 from hedgerow.explain.explanation import Condition, Explanation, Explanations, OtherAdvice, PlanTotal
 from hedgerow.explain.rows import explain
-from hedgerow.explain.tree_explanation import TreeExplanation, explain_tree

@@ -1,6 +1,6 @@
 """Explanations of single rows: `explain`."""
 
-__all__ = ["changed_reading", "explain", "labelled_readings"]
+__all__ = ["explain"]
 
 import math
 from collections.abc import Iterator, Sequence
@@ -56,21 +56,21 @@ def explain(source: Any, readings: Any, costs: Any = None, *, labels: Sequence[s
                   e2 read as 6.501 instead of 4
     """
     book = RuleBook.of(source)
-    matrix, names = labelled_readings(book, readings, labels)
+    matrix, names = _labelled_readings(book, readings, labels)
     row_costs, best_costs = _true_costs(book, matrix, costs)
     explainer = _Explainer(book, matrix, names, book.notes_outside(matrix, readings), row_costs, best_costs)
     return Explanations(map(explainer.row, range(len(names))))
 
 
-def labelled_readings(
-    book: RuleBook, readings: Any, labels: Sequence[str] | None, called: str = "row"
+def _labelled_readings(
+    book: RuleBook, readings: Any, labels: Sequence[str] | None
 ) -> tuple[FloatArray, tuple[str, ...]]:
     """Return readings as a matrix with a column for each, in which some may be missing, and the rows' labels."""
     values = book.reading_matrix(readings, gaps=True)
     if labels is None:
         index: Any = getattr(readings, "index", None)
         named = index is not None and not callable(index) and type(index).__name__ != "RangeIndex"
-        labels = list(map(str, index)) if named else [f"{called} {row}" for row in range(len(values))]
+        labels = list(map(str, index)) if named else [f"row {row}" for row in range(len(values))]
     if isinstance(labels, str) or len(labels) != len(values):
         raise InputError(f"labels must name each of the {len(values)} rows; got {in_short(labels)}.")
     return values, tuple(printable(str(label)) for label in labels)
