@@ -36,16 +36,11 @@ def draw_watch(found: "Watch", ax: "Axes | None" = None) -> "Axes":
     """Draw the capital of the bet on a change; an alarm is raised where it reaches 20."""
     from hedgerow.study.watching import ALARM_AT  # studies load scikit-learn
 
-    size, path = int(found.state["block"]), np.array(found.evidence)
-    skipped = 0 if found.state["reference"] else len(found.state["labels"]) // size - path.size
     with house_style():
         ax = axes_or_new(ax, (6.4, 2.8))
-        rows = size * (skipped + 1 + np.arange(path.size))
-        ax.semilogy(rows, np.maximum(path, 1e-3), color=LINE_STYLES[0][0], linewidth=1.6)
+        ax.semilogy(found.evidence.clip(lower=1e-3), color=LINE_STYLES[0][0], linewidth=1.6)
         ax.axhline(ALARM_AT, color=SOFT, linewidth=0.8)
-        if found.since:
-            labels = list(found.state["labels"])
-            begin = labels.index(found.since) + 1 if found.since in labels else int(found.since.split()[-1])
-            ax.axvline(begin, color=SOFT, linewidth=0.8, linestyle="--")
+        if found.start is not None:
+            ax.axvline(found.start + 1, color=SOFT, linewidth=0.8, linestyle="--")
         dress(ax, title=one_line(f"since {found.since}") if found.since else "", x="row", y="evidence of a change")
     return ax

@@ -3,7 +3,6 @@
 __all__ = [
     "Comparison",
     "Contender",
-    "Quantity",
     "Refit",
     "Setting",
     "Tuning",
@@ -19,4 +18,4 @@ from hedgerow.study.comparison import Comparison, compare
 from hedgerow.study.contenders import Contender
 from hedgerow.study.refitting import Refit, refit
 from hedgerow.study.tuning import Setting, Tuning, tune
-from hedgerow.study.watching import Quantity, Watch, effective_errors, watch
+from hedgerow.study.watching import Watch, effective_errors, watch
