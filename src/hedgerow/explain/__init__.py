@@ -1,13 +1,6 @@
 """Explanations for people: why a row gets its advice, and how stable that is."""
 
-__all__ = [
-    "Condition",
-    "Explanation",
-    "Explanations",
-    "OtherAdvice",
-    "PlanTotal",
-    "explain",
-]
+__all__ = ["Condition", "Explanation", "Explanations", "OtherAdvice", "explain"]
 
-from hedgerow.explain.explanation import Condition, Explanation, Explanations, OtherAdvice, PlanTotal
+from hedgerow.explain.explanation import Condition, Explanation, Explanations, OtherAdvice
 from hedgerow.explain.rows import explain
