@@ -22,10 +22,9 @@ def draw_comparison(comparison: "Comparison", ax: "Axes | None" = None) -> "Axes
     places = np.arange(len(table))[::-1]
     with house_style():
         ax = axes_or_new(ax, (6.4, 0.6 + 0.34 * len(table)))
-        for trees, (colour, _, marker) in zip((True, False), LINE_STYLES, strict=False):
-            rows = comparison.is_tree == trees
-            ax.hlines(places[rows], low[rows], high[rows], color=colour, linewidth=2.0)
-            ax.plot(share[rows], places[rows], marker, color=colour, markersize=6.5)
+        colour, _, marker = LINE_STYLES[0]
+        ax.hlines(places, low, high, color=colour, linewidth=2.0)
+        ax.plot(share, places, marker, color=colour, markersize=6.5)
         ax.axvline(0.0, color=SOFT, linewidth=0.8)
         ax.set_yticks(places, [one_line(name) for name in comparison.names])
         dress(ax, x="share won between one plan and knowing everything (%)")

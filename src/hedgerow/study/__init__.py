@@ -2,7 +2,6 @@
 
 __all__ = [
     "Comparison",
-    "Contender",
     "Refit",
     "Setting",
     "Tuning",
@@ -15,7 +14,6 @@ __all__ = [
 ]
 
 from hedgerow.study.comparison import Comparison, compare
-from hedgerow.study.contenders import Contender
 from hedgerow.study.refitting import Refit, refit
 from hedgerow.study.tuning import Setting, Tuning, tune
 from hedgerow.study.watching import Watch, effective_errors, watch
