@@ -1,4 +1,4 @@
-"""Watching rules: false alarms in quiet years, days until a change is noticed, and two real years day by day."""
+"""Watching rules: false alarms in quiet years, days until a change is noticed, and two real years."""
 
 import numpy as np
 import pandas as pd
@@ -57,7 +57,7 @@ def run() -> Outcome:
 _NOTE = (
     "Simulated: two of six items are chosen; costs share a common factor, readings err. Rules of depth 2 are fitted to "
     "200 days, and compared with 400 others. Real: a load of 8 hours on the German market, rules "
-    "fitted to the years 2012 to 2014 with yesterday's prices as readings, and watched day by day in blocks of a week; "
+    "fitted to the years 2012 to 2014 with yesterday's prices as readings, and watched in blocks of a week; "
     "the reference is 2015."
 )
 
@@ -96,7 +96,7 @@ def _delay(rules: RuleBook, name: str, change: object, factor: float) -> tuple[o
     years = 5 if scope.is_quick() else _CHANGED_YEARS
     days = []
     for year in range(years):
-        path = np.array(_year(rules, 10_000 + year, change, factor).evidence)
+        path = _year(rules, 10_000 + year, change, factor).evidence
         late = np.flatnonzero(path >= ALARM_AT)
         if late.size and late[0] >= _BEFORE:
             days.append(int(late[0]) - _BEFORE + 1)
@@ -110,39 +110,28 @@ def _real() -> tuple[list[Table], list[Goal]]:
     if folder is None:
         return [], []
     history = histories(folder)["dayahead"]()
-    found = day_by_day(7)
-    months = pd.Series(found.evidence, index=pd.to_datetime(found.state["labels"][6::7][: len(found.evidence)]))
-    rows = [
-        (str(month), float(part.max())) for month, part in months.groupby(pd.DatetimeIndex(months.index).to_period("M"))
-    ]
-    first = next((label for label, value in months.items() if value >= ALARM_AT), None)
-    words = "none" if first is None else f"{first:%Y-%m-%d}"
-    regret = next(each for each in found.quantities if each.name == "regret")
-    goals = [
-        Goal(f"German market 2016–2017, {len(history.test)} days: first alarm", words),
-        Goal("… regret, EUR/MWh over 8 hours: 2015, and since the change", f"{regret.reference:.1f}, {regret.now:.1f}"),
-    ]
-    return [
-        Table("dayahead", "German market: most evidence per month (alarm at 20)", ("month", "evidence"), rows)
-    ], goals
-
-
-def day_by_day(block: int) -> Watch:
-    """Return what watching the last two years found, called once a day with that day's row."""
-    folder = scope.data_folder()
-    assert folder is not None
-    history = histories(folder)["dayahead"]()
     days = pd.read_csv(folder / "dayahead_de" / "observations.csv")["date"].tolist()[-len(history.test) :]
     model = RobustTree(
         history.problem, depth=2, questions="plans", uncertainty=LocalBudget(10.0), learn_from="readings",
         method="local_search", iteration_limit=10, random_state=0,
     ).fit(history.train[:-_REFERENCE], readings=history.train_readings[:-_REFERENCE])  # fmt: skip
-    found = None
-    for day, name in enumerate(days):
-        found = watch(
-            model, history.test[[day]], history.test_readings[[day]], None if found is None else found.state,
-            reference=history.train[-_REFERENCE:], reference_readings=history.train_readings[-_REFERENCE:],
-            labels=[name], block=block,
-        )  # fmt: skip
-    assert found is not None
-    return found
+    found = watch(
+        model, history.test, history.test_readings, reference=history.train[-_REFERENCE:],
+        reference_readings=history.train_readings[-_REFERENCE:], block=7,
+    )  # fmt: skip
+    dates = pd.DatetimeIndex(pd.to_datetime(days))[found.evidence.index - 1]
+    months = found.evidence.groupby(dates.to_period("M"))
+    rows = [(str(month), float(part.max())) for month, part in months]
+    first = dates[found.evidence >= ALARM_AT][:1]
+    words = f"{first[0]:%Y-%m-%d}" if first.size else "none"
+    regret = found.to_frame().set_index("name").loc["regret"]
+    goals = [
+        Goal(f"German market 2016–2017, {len(history.test)} days: first alarm", words),
+        Goal(
+            "… regret, EUR/MWh over 8 hours: 2015, and since the change",
+            f"{regret['reference']:.1f}, {regret['now']:.1f}",
+        ),
+    ]
+    return [
+        Table("dayahead", "German market: most evidence per month (alarm at 20)", ("month", "evidence"), rows)
+    ], goals

@@ -16,9 +16,9 @@ from hedgerow.data.arrays import FloatArray
 from hedgerow.data.blanks import blank
 from hedgerow.data.confidence import block_labels
 from hedgerow.problem import Problem
-from hedgerow.study import Comparison, Contender, Tuning, tune
+from hedgerow.study import Comparison, Tuning, tune
 from hedgerow.study.comparison import comparison_of
-from hedgerow.study.contenders import contenders
+from hedgerow.study.contenders import Contender, Decided, contenders
 from hedgerow.study.held_out import Judged, Pairs
 
 _TITLE = "Measured data with real readings, out of sample"
@@ -109,11 +109,9 @@ def compared(case: Case) -> Comparison:
     )
     case.seconds, case.choice = time.process_time() - before, str(tuned.chosen)
     tell(tuned.summary)
-    everyone.append(Contender(_TUNED, lambda _: lambda __: test.advised(tuned.model), is_tree=True))
-    judged = [each.judge(*plain) for each in everyone[:-1]]
-    n_read = np.full(len(test), float(tuned.model.tree_.asked_items.size))
-    nothing = np.zeros(len(test))
-    judged.append(np.column_stack([test.cost(test.advised(tuned.model)), n_read, nothing, nothing, nothing]))
+    n_read = int(tuned.model.tree_.asked_items.size)
+    everyone.append(Contender(_TUNED, lambda _: lambda __: Decided(test.advised(tuned.model), n_read)))
+    judged = [each.judge(*plain) for each in everyone]
     found = Judged(np.arange(len(test)), np.zeros(len(test), dtype=np.int64), np.stack(judged, axis=1))
     comparison = comparison_of(everyone, found, test, block_labels(history.test_blocks, len(test)))
     if case.size is None and history.name in _WITH_GAPS:

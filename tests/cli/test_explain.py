@@ -6,7 +6,7 @@ import pytest
 
 from hedgerow import GlobalBudget, RuleBook, Tree
 from hedgerow.datasets import motivating_example
-from hedgerow.explain import explain, explain_tree
+from hedgerow.explain import explain
 from hedgerow.rules import Labels
 from tests.cli.conftest import COSTS, NAMES, refused, run, write_costs
 
@@ -62,15 +62,6 @@ def test_json_holds_all_rows_with_their_columns(days):
     assert only["row"] == 3
 
 
-def test_the_tree_as_a_whole(days):
-    text = told("rule.json", "days.csv", "--tree")
-    assert "cost 36 as read, 50 at worst" in text
-    assert "row 5 (2024-05-05): e1 read as 5 instead of 10 leads to s → 1 → t instead of s → 2 → t, +14" in text
-    found = json.loads(told("rule.json", "days.csv", "--tree", "--json"))
-    expected = explain_tree("rule.json", DAYS).to_dict()
-    assert found["questions"] == expected["questions"]
-
-
 # -- gaps ------------------------------------------------------------------------------------------------------------
 
 
@@ -84,15 +75,6 @@ def test_empty_cells_are_missing_readings(days):
     assert (first["leaf"], second["leaf"], second["regret"]) == (None, 0, None)
     (days / "gaps.csv").write_text("e1,e2,e3,e4\n,1,1,1\n" + "4,1,1,1\n" * 4)
     assert "row 1: the advice depends on e1." in told("rule.json", "gaps.csv")
-
-
-def test_the_tree_as_a_whole_needs_what_it_asks_about(days):
-    (days / "gaps.csv").write_text("e1,e2,e3,e4\n1,1,1,1\n,1,1,1\n")
-    message = refused("explain", "rule.json", "gaps.csv", "--tree", "-o", "why.txt")
-    assert "gaps.csv: row 2 (line 3), column 'e1' must be a finite number; it is empty" in message
-    assert not (days / "why.txt").exists()
-    (days / "gaps.csv").write_text("e1\n1\n9\n")
-    assert "1 sample, 50 %" in told("rule.json", "gaps.csv", "--tree")
 
 
 def test_absent_columns_are_missing_readings_and_told(days):
@@ -114,10 +96,6 @@ def test_trees_that_ask_about_other_features_take_costs_apart(folder):
     assert all(row["regret"] is None for row in plain)
     with_costs = json.loads(told("tree.json", "seen.csv", "--costs", "costs.csv", "--json"))["rows"]
     assert all(row["regret"] >= 0.0 for row in with_costs)
-    done = run("explain", "tree.json", "seen.csv", "--tree")
-    assert done.exit_code == 0
-    assert "only the use of leaves and questions" in done.stderr
-    assert "at worst" in told("tree.json", "seen.csv", "--costs", "costs.csv", "--tree")
     (folder / "one.csv").write_text(",".join(NAMES) + "\n1,2,3,4\n")
     message = refused("explain", "tree.json", "seen.csv", "--costs", "one.csv")
     assert "one.csv must have one row for each of the 6 readings; got 1" in message
@@ -153,7 +131,6 @@ def test_bad_use_is_one_sentence_and_nothing_is_written(tree, folder):
         (("tree.json", "infinite.csv"), "must be a finite number; got 'inf'"),
         (("tree.json", "costs.csv", "--row", "0"), "--row must be from 1 to 6, the number of rows; got 0"),
         (("tree.json", "costs.csv", "--row", "7"), "--row must be from 1 to 6"),
-        (("tree.json", "costs.csv", "--tree", "--row", "1"), "--tree is about all rows"),
         (("tree.json", "costs.csv", "--costs", "few.csv"), "few.csv: costs have no column for"),
     ]:
         output = () if "-o" in words else ("-o", "why.txt")

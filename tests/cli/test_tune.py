@@ -66,7 +66,7 @@ def test_the_command_that_fits_the_choice_can_be_pasted(folder):
 
 def test_a_stop_shows_the_folds_that_are_finished_and_ends_with_130(folder, monkeypatch):
     def stopped(*tables, **options):
-        return dataclasses.replace(in_python(), status="interrupted", n_folds_left_out=1)
+        return dataclasses.replace(in_python(), is_interrupted=True, n_folds_left_out=1)
 
     monkeypatch.setattr("hedgerow.study.tune", stopped)
     done = run("tune", "grid:2", "costs.csv")

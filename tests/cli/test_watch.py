@@ -1,4 +1,4 @@
-"""`hedgerow watch`: a verdict, an exit status, and a state that counts each row once."""
+"""`hedgerow watch`: a verdict and an exit status."""
 
 import json
 
@@ -32,20 +32,16 @@ def place(tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_it_can_be_called_every_morning(place):
-    call = ("watch", "rules.json", "--reference", "old.csv", "--state", "state.json", "--costs")
+def test_it_says_whether_the_rules_hold_and_since_when_they_do_not(place):
+    call = ("watch", "rules.json", "--reference", "old.csv", "--costs")
     first = run(*call, "new.csv")
     assert first.exit_code == 0, first.stderr
-    assert "The rules hold" in first.stdout
-    assert "Rows so far: 40, 40 of them new." in first.stdout
-    assert "not used" not in first.stderr
-    again = run(*call, "new.csv")
-    assert "Rows so far: 40, 0 of them new." in again.stdout
-    assert "--reference is not used" in " ".join(again.stderr.split())
-    changed = run(*call, "changed.csv")
+    assert "The rules hold: no change in 40 rows." in first.stdout
+    pd.concat([pd.read_csv("new.csv"), pd.read_csv("changed.csv")]).to_csv("both.csv", index=False)
+    changed = run(*call, "both.csv")
     assert changed.exit_code == 3
     assert "no longer hold as before: since about day" in " ".join(changed.stdout.split())
-    described = run(*call, "changed.csv", "--json")
+    described = run(*call, "both.csv", "--json")
     assert described.exit_code == 3
     assert json.loads(described.stdout)["verdict"] == "alarm"
 
@@ -53,18 +49,5 @@ def test_it_can_be_called_every_morning(place):
 def test_bad_use_is_one_sentence(place):
     call = ("watch", "rules.json", "--costs", "new.csv")
     assert "not used in the fit" in refused(*call, "--reference", "training.csv")
-    assert run(*call, "--state", "good.json").exit_code == 0
-    good = (place / "good.json").read_text()
-    infinite, unknown = good.replace("[", "[1e999, ", 1), good.replace("block", "blocks")
-    for text in ("", "no JSON", "[]", "[" * 5000, good[:-9], infinite, unknown):
-        (place / "bad.json").write_text(text)
-        assert "bad.json: th" in refused(*call, "--state", "bad.json")
-    (place / "bad.json").write_bytes(b"\xff\xfe\xfa")
-    assert "bad.json is not a state of hedgerow watch: it is not text" in refused(*call, "--state", "bad.json")
+    assert "more than 50 new rows; got 40" in refused(*call)
     assert "Missing option '--costs'" in refused("watch", "rules.json")
-    pd.DataFrame(np.ones((3, 3)), columns=PROBLEM.item_names).to_csv(place / "bare.csv", index=False)
-    assert run("watch", "rules.json", "--costs", "bare.csv", "--state", "s.json").exit_code == 0
-    again = run("watch", "rules.json", "--costs", "bare.csv", "--state", "s.json")
-    assert "all of its rows count as new" in " ".join(again.stderr.split())
-    assert "Rows so far: 6" in again.stdout
-    assert "not used" not in again.stderr

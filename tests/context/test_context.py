@@ -198,8 +198,9 @@ def test_studies_take_readings_and_context_together():
     found = compare(CHOICE, COSTS, **tables, depth=1, questions=["items"], folds=2)
     assert "solving for the reading" in found.names
     fitted = model.fit(COSTS[:28], readings=COSTS[:28], context=CALENDAR[:28])
-    later = {"readings": COSTS[28:], "context": CALENDAR[28:]}
-    assert watch(fitted, COSTS[28:], **later).verdict in ("learning", "hold", "alarm")
+    later = {"readings": COSTS[42:], "context": CALENDAR[42:]}
+    usual = {"reference_readings": COSTS[28:42], "reference_context": CALENDAR[28:42]}
+    assert watch(fitted, COSTS[42:], **later, reference=COSTS[28:42], **usual).verdict in ("hold", "alarm")
 
 
 # -- gaps --------------------------------------------------------------------------------------------------------------

@@ -12,7 +12,6 @@ import subprocess
 from pathlib import Path
 
 import pytest
-import sklearn
 from matplotlib.figure import Figure
 from PIL import Image
 
@@ -113,8 +112,6 @@ def test_a_page_runs_from_an_empty_folder_and_prints_what_it_shows(page, tmp_pat
         # Code without a text after it prints nothing; of commands a page may choose to show nothing.
         if shown is not None or (language == "python" and SHOWN.search(text)):
             shown = shown or ""
-            if sklearn.__version__.startswith("1.4."):  # its forests differ from later ones
-                shown = re.sub(r"(?<=^forest, then optimise ).*$", "…", shown, flags=re.MULTILINE)
             assert is_printed(shown, printed), f"{code}\nprints\n{printed}"
     check_pictures(page, text, drawn)
 

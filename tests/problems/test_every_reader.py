@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from hedgerow import LocalBudget, RobustTree, RuleBook, evaluate
-from hedgerow.explain import explain, explain_tree
+from hedgerow.explain import explain
 from hedgerow.export import FORMATS
 from hedgerow.plot import plot_solution, plot_tree
 from hedgerow.report import report_html
@@ -35,10 +35,6 @@ def test_rows_and_rule_books_are_explained(fit):
         assert sign * found.best == pytest.approx(sign * problem.best_solution(samples[[row]]).value)
         json.dumps(found.to_dict())
         assert found.label in str(found)
-    whole = explain_tree(model, samples)
-    assert whole.leaves.n_samples.sum() == 6
-    json.dumps(whole.to_dict())
-    assert "Leaves" in str(whole)
 
 
 @pytest.mark.parametrize("to", FORMATS)

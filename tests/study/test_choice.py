@@ -11,23 +11,25 @@ LEVEL = np.array([10.0, 50.0, 200.0, 90.0])
 NOISE = np.array([1.0, -1.0, 1.0, -1.0])
 
 
-def chosen(costs, readings=None, usual=None, sign=1.0, blocks=None):
-    """The chosen one of some settings, by name; costs are shifts of the level."""
-    settings = {name: Setting("truth", "items", depth) for depth, name in enumerate(costs)}
-    table = {settings[name]: LEVEL + sign * shift for name, shift in costs.items()}
-    taken = {settings[name]: (readings or {}).get(name, 1.0) for name in costs}
+def chosen(costs, readings=None, sign=1.0, blocks=None):
+    """The chosen one of some settings, by name; costs are shifts of the level. One may be called the usual setting."""
+    settings = [
+        Setting("resampled", "items", 0, 12) if name == "usual" else Setting("truth", "items", depth)
+        for depth, name in enumerate(costs)
+    ]
+    columns = [LEVEL + sign * shift for shift in (*costs.values(), 40.0, -1.0)]
+    asked = [(readings or {}).get(name, 1.0) for name in costs]
     labels = np.arange(4) if blocks is None else blocks
-    one_plan = LEVEL + sign * 40.0
-    scores, best = choose(table, taken, np.ones(4), labels, sign, one_plan, LEVEL - sign, settings.get(usual))
+    scores, best = choose(settings, np.column_stack(columns), np.array(asked), np.ones(4), labels, sign)
     assert scores["share"].is_monotonic_decreasing
-    return next(name for name, setting in settings.items() if setting is best)
+    return next(name for name, setting in zip(costs, settings, strict=True) if setting is best)
 
 
 @pytest.mark.parametrize("sign", [1.0, -1.0])
 @pytest.mark.parametrize(("gained", "expected"), [(0.5, "usual"), (2.0, "other")])
 def test_another_setting_must_be_better_than_the_usual_one_by_two_standard_errors(gained, expected, sign):
     """The standard error of the difference is 0.58; the rows' level is no noise."""
-    assert chosen({"usual": NOISE, "other": -gained}, usual="usual", sign=sign) == expected
+    assert chosen({"usual": NOISE, "other": -gained}, sign=sign) == expected
 
 
 def test_without_a_usual_setting_the_best_is_chosen():
@@ -36,8 +38,8 @@ def test_without_a_usual_setting_the_best_is_chosen():
 
 def test_rows_that_go_together_are_one_piece_of_evidence():
     shift = np.array([2.0, 2.0, -0.5, -0.5])
-    assert chosen({"usual": shift, "other": 0.0}, usual="usual") == "usual"
-    assert chosen({"usual": np.full(4, 0.75), "other": 0.0}, usual="usual") == "other"
+    assert chosen({"usual": shift, "other": 0.0}) == "usual"
+    assert chosen({"usual": np.full(4, 0.75), "other": 0.0}) == "other"
 
 
 @pytest.mark.parametrize(("lost", "expected"), [(0.01, "few"), (0.2, "many")])
@@ -47,10 +49,10 @@ def test_of_settings_that_cost_the_same_the_fewest_readings_decide(lost, expecte
 
 
 def test_a_much_better_setting_by_chance_is_no_equal_of_the_usual_one():
-    assert chosen({"usual": NOISE, "lucky": -0.5}, {"usual": 9.0, "lucky": 3.0}, usual="usual") == "usual"
+    assert chosen({"usual": NOISE, "lucky": -0.5}, {"usual": 9.0, "lucky": 3.0}) == "usual"
 
 
 def test_among_equals_none_with_a_budget_is_chosen():
     plain, other = Setting("truth", "items", 2), Setting("truth", "items", 1, uncertainty=LocalBudget(1.0))
-    costs = {other: LEVEL, plain: LEVEL}
-    assert choose(costs, dict.fromkeys(costs, 1.0), np.ones(4), np.arange(4), 1.0, LEVEL + 40.0, LEVEL)[1] is plain
+    costs = np.column_stack([LEVEL, LEVEL, LEVEL + 40.0, LEVEL])
+    assert choose([other, plain], costs, np.ones(2), np.ones(4), np.arange(4), 1.0)[1] is plain

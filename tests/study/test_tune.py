@@ -41,7 +41,7 @@ def test_with_readings_all_ways_to_learn_and_cards_are_tried_by_default():
     assert set(frame["learn_from"]) == {"truth", "readings", "resampled"}
     assert set(frame["plans_per_leaf"]) == {1, 4, 8, 12}
     assert set(frame[frame["depth"] == 3]["plans_per_leaf"]) == {1}
-    assert str(tuning.usual) == "a card of up to 12 plans, learnt from resampled"
+    assert "a card of up to 12 plans, learnt from resampled" in map(str, tuning.scores["setting"])
     assert frame["chosen"].sum() == 1
     assert frame["cost"].is_monotonic_increasing
     assert frame["share"].is_monotonic_decreasing
@@ -135,7 +135,8 @@ def test_where_it_is_asked_for_a_stop_keeps_the_folds_that_were_finished(stop_af
         tune(model(), COSTS, **SMALL)
     stop_after(8)
     stopped = tune(model(), COSTS, **SMALL, interruptible=True)
-    assert (stopped.status, stopped.n_folds_left_out, len(stopped.scores)) == ("interrupted", 1, 2)
+    assert (stopped.is_interrupted, stopped.n_folds_left_out, len(stopped.scores)) == (True, 1, 2)
+    assert not hasattr(stopped.model, "tree_")
     assert "Not judged: 1 fold." in stopped.summary
     by_hand = tune(model(), COSTS, **{**SMALL, "folds": list(KFold(3).split(COSTS))[:2], "depths": (0,)})
     assert by_hand.scores["cost"][0] in stopped.scores["cost"].tolist()

@@ -97,8 +97,6 @@ class Hostile(Kind):
             assert done.exit_code == 0, done.stderr
             later = pd.read_csv("costs.csv", index_col="day") + 0.5  # training rows are refused
             later.to_csv("later.csv")
-            done = invoked(["watch", "tree.json", "--costs", "later.csv", "--state", "state.json"])
-            assert done.exit_code == 0, done.stderr
 
     def draw(self, rng):
         self._make()
@@ -116,8 +114,8 @@ class Hostile(Kind):
             (["export", "tree.json", "--to", str(rng.choice(formats)), "-o", "out.bin"], ["tree.json"]),
             (["report", "tree.json", costs, "-o", "out.html"], ["tree.json", costs]),
             (
-                ["watch", "tree.json", "--costs", "later.csv", "--state", "state.json"],
-                ["state.json", "state.json", "later.csv"],
+                ["watch", "tree.json", "--costs", "later.csv", "--reference", "later.csv"],
+                ["tree.json", "later.csv"],
             ),
         ]
         words, files = commands[rng.integers(len(commands))]

@@ -44,12 +44,11 @@ _COMMANDS: dict[Callable[..., None], str] = {
         hedgerow alternatives plan.toml costs.csv --report choose.html --save rules""",
     predict: "hedgerow predict tree.json today.csv -o decisions.csv",
     evaluate: "hedgerow evaluate tree.json test.csv --global-budget 9",
-    explain: """hedgerow explain tree.json history.csv --row 12
-        hedgerow explain tree.json history.csv --tree""",
+    explain: "hedgerow explain tree.json history.csv --row 12",
     export: """hedgerow export tree.json --to sql --table readings -o advise.sql
         hedgerow export tree.json --to model-card --costs test.csv -o card.md""",
     report: "hedgerow report tree.json costs.csv --test later.csv -o report.html",
-    watch: "hedgerow watch rules.json --costs new.csv --reference held_out.csv --state watch.json",
+    watch: "hedgerow watch rules.json --costs new.csv --reference held_out.csv",
     refit: "hedgerow refit rules.json new.csv --max-changes 1 --report changes.html -o new.json",
     generate: "hedgerow generate shortest-path --grid 5 --samples 20 -o costs.csv",
     warm_up: "NUMBA_CACHE_DIR=/opt/hedgerow-kernels hedgerow warm-up",

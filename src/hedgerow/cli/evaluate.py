@@ -6,13 +6,14 @@ import json
 from collections.abc import Sequence
 from typing import Annotated, Any
 
+import numpy as np
+
 from hedgerow.adversary import Attack
 from hedgerow.cli import shared
 from hedgerow.cli.inputs import read_rules, samples_of
 from hedgerow.cli.output import show, table_text
 from hedgerow.data.json_files import finite_or_none
 from hedgerow.evaluation import Evaluation
-from hedgerow.explain.tree_explanation import hurt_samples
 from hedgerow.rules import RuleBook
 from hedgerow.wording.budgets import budget_per_sample
 from hedgerow.wording.numbers import amount, reading
@@ -87,14 +88,20 @@ def _show(rules: RuleBook, result: Evaluation) -> None:
 
 def show_hurt(rules: RuleBook, attack: Attack, label: str, names: Sequence[str]) -> None:
     """Show the samples that the worst case hurts most: what is misread, and what that costs."""
+    instance = attack.instance
+    loss = instance.sign * (attack.cost - attack.nominal_cost)
+    worst = sorted(attack.moved.tolist(), key=lambda sample: (-loss[sample], sample))[:_MOST_SHOWN]
 
-    def row(hurt: dict[str, Any]) -> list[str]:
-        changes = (f"{each.name}: {reading(each.value)} as {reading(each.new_value)}" for each in hurt["changes"])
-        advice = [rules.plans.text(int(row[hurt["sample"]])) for row in (attack.row, attack.nominal_row)]
-        amounts = [amount(hurt[cost], rules.unit) for cost in ("cost", "nominal_cost")]
-        return [hurt["label"], ", ".join(changes), *advice, *amounts]
+    def row(sample: int) -> list[str]:
+        true, misread = instance.observations[sample], attack.observations[sample]
+        changes = (
+            f"{rules.name(item)}: {reading(true[item])} as {reading(misread[item])}"
+            for item in np.flatnonzero(true != misread).tolist()
+        )
+        advice = [rules.plans.text(int(rows[sample])) for rows in (attack.row, attack.nominal_row)]
+        amounts = [amount(costs[sample], rules.unit) for costs in (attack.cost, attack.nominal_cost)]
+        return [names[sample], ", ".join(changes), *advice, *amounts]
 
-    worst = hurt_samples(rules, attack, names, _MOST_SHOWN)
     if worst:
         gives = "gives" if rules.sense == "max" else "costs"
         header = [label, "misread", "advice", "instead of", gives, "instead of"]

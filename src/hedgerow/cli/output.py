@@ -122,7 +122,7 @@ def show_result(output: Path | None, result: Any) -> None:
     if output is not None:
         write_output(output, result.to_frame())
         note(f"saved to {output}")
-    if result.status == "interrupted":
+    if result.is_interrupted:
         raise KeyboardInterrupt
 
 

@@ -1,16 +1,6 @@
-"""Explanations for people: why a row gets its advice, how stable that is, and what a tree is made of."""
+"""Explanations for people: why a row gets its advice, and how stable that is."""
 
-__all__ = [
-    "Condition",
-    "Explanation",
-    "Explanations",
-    "OtherAdvice",
-    "PlanTotal",
-    "TreeExplanation",
-    "explain",
-    "explain_tree",
-]
+__all__ = ["Condition", "Explanation", "Explanations", "OtherAdvice", "explain"]
 
-from hedgerow.explain.explanation import Condition, Explanation, Explanations, OtherAdvice, PlanTotal
+from hedgerow.explain.explanation import Condition, Explanation, Explanations, OtherAdvice
 from hedgerow.explain.rows import explain
-from hedgerow.explain.tree_explanation import TreeExplanation, explain_tree

@@ -1,12 +1,9 @@
 """The explanation of the advice for one row: values that can be read, printed, and written as JSON."""
 
-__all__ = ["Condition", "Explanation", "Explanations", "OtherAdvice", "PlanTotal", "json_values", "some"]
+__all__ = ["Condition", "Explanation", "Explanations", "OtherAdvice"]
 
-import dataclasses
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 from hedgerow.rules import RuleBook
@@ -17,7 +14,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _SHOWN = 12
-"""Most lines of a list in the text; the values hold all of them."""
+"""Most names in a line of the text; the values hold all of them."""
 
 _FEW = 3
 """Most names in a sentence."""
@@ -26,7 +23,7 @@ _WIDTH = 12
 """Width of the column of headings in the text."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Condition:
     """What a reading is, or would have to be: `lower < reading <= upper`.
 
@@ -65,7 +62,7 @@ class Condition:
         return self.words
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class OtherAdvice:
     """What is advised if readings are others, or if missing ones have certain values.
 
@@ -94,23 +91,7 @@ class OtherAdvice:
         return f"{self.advice} if {' and '.join(map(str, self.conditions))}"
 
 
-@dataclass(frozen=True, slots=True)
-class PlanTotal:
-    """What one of several plans at a leaf adds up to by the readings, its handicap included, and how far behind it is.
-
-    Examples
-    --------
-    >>> from hedgerow.explain import PlanTotal
-    >>> PlanTotal("plan B", total=14.0, behind=1.5)
-    PlanTotal(advice='plan B', total=14.0, behind=1.5)
-    """
-
-    advice: str
-    total: float
-    behind: float
-
-
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, repr=False)
 class Explanation:
     """Why a row gets its advice, how good that is, and how wrong the readings may be before it changes.
 
@@ -149,8 +130,8 @@ class Explanation:
         None if there is no budget, or none for this row. A budget that all samples share is taken to go into this one
         alone.
     totals
-        Where the leaf has several plans to choose from: their totals by the readings, the best first. Empty where a
-        reading that they need is missing.
+        Where the leaf has several plans to choose from: the plans, and what they add up to by the readings with their
+        handicaps, the best first. Empty where a reading that they need is missing.
     filled_in
         Where the advice depends on missing readings: what is advised with what the rule book puts in their place.
 
@@ -179,7 +160,7 @@ class Explanation:
     radius: float | None
     counterfactual: OtherAdvice | None
     protected: bool | None
-    totals: tuple[PlanTotal, ...] = ()
+    totals: tuple[tuple[str, float], ...] = ()
     filled_in: OtherAdvice | None = None
 
     @property
@@ -194,13 +175,9 @@ class Explanation:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain JSON values by name; null stands for what is infinite (no bound) or unknown."""
-        values: dict[str, Any] = json_values(dataclasses.asdict(dataclasses.replace(self, rules=None)))  # type: ignore[arg-type]
         about = {"unit": self.rules.unit, "reading_unit": self.rules.reading_unit, "sense": self.rules.sense}
-        del values["rules"]
+        values = {name: _json_values(value) for name, value in vars(self).items() if name != "rules"}
         return {**values, "leaf": self.leaf, "regret": self.regret, **about}
-
-    def _repr_html_(self) -> str:
-        return f"<pre>{escape(str(self))}</pre>"
 
     def __repr__(self) -> str:
         radius = "None" if self.radius is None else f"{self.radius:g}"
@@ -222,7 +199,7 @@ class Explanation:
             parts.append(("outside", [f"experience: {listed(self.outside, _FEW)}"]))
         if self.advice is None:
             cases = [f"{case}  ({self._leaf_and_cost(case)})" for case in self.possible]
-            parts.append(("advice", [f"depends on what is missing ({len(cases)} cases)", *some(cases, _SHOWN)]))
+            parts.append(("advice", [f"depends on what is missing ({len(cases)} cases)", *cases]))
             if self.filled_in is not None:
                 parts.append(("filled in", [f"{self.filled_in}  ({self._leaf_and_cost(self.filled_in)})"]))
         else:
@@ -231,7 +208,7 @@ class Explanation:
                 where = f"leaves {listed([*map(str, self.leaves)], _SHOWN)}, whatever is missing"
             parts += [
                 ("advice", [f"{self.advice}  ({where})"]),
-                ("totals", some(self._totals(), _SHOWN)),
+                ("totals", self._totals()),
                 (self._cost_is_called, self._cost()),
                 ("stable", [self._stability(), *self._protection()]),
                 ("otherwise", self._counterfactual()),
@@ -241,12 +218,14 @@ class Explanation:
 
     def _totals(self) -> list[str]:
         """Return the totals of the leaf's plans, and by how much the best one leads."""
+        if not self.totals:
+            return []
         unit, worse = self.rules.unit, "less" if self.rules.tree.takes_largest else "more"
-        lines = []
-        for place, plan in enumerate(self.totals):
-            lead = f"{self.rules.best} by {amount(self.totals[1].behind, unit)}"
-            note = f"{amount(plan.behind, unit)} {worse}" if place else lead
-            lines.append(f"{plan.advice}: {amount(plan.total, unit)} ({note})")
+        (plan, best), *others = self.totals
+        behind = [abs(total - best) for _, total in others]
+        lines = [f"{plan}: {amount(best, unit)} ({self.rules.best} by {amount(behind[0], unit)})"]
+        for (other, total), more in zip(others, behind, strict=True):
+            lines.append(f"{other}: {amount(total, unit)} ({amount(more, unit)} {worse})")
         return lines
 
     @property
@@ -336,23 +315,10 @@ class Explanations(tuple[Explanation, ...]):
         return html
 
 
-def json_values(value: Any) -> Any:
-    """Return what `dataclasses.asdict` returned as plain JSON values; null stands for infinite and unknown numbers.
-
-    >>> json_values({"path": (1.5, float("inf")), "advice": "plan A"})
-    {'path': [1.5, None], 'advice': 'plan A'}
-    """
-    if isinstance(value, dict):
-        return {name: json_values(entry) for name, entry in value.items()}
-    if isinstance(value, tuple | list):
-        return [json_values(entry) for entry in value]
+def _json_values(value: Any) -> Any:
+    """Return a field's value as plain JSON values; null stands for infinite and unknown numbers."""
+    if isinstance(value, Condition | OtherAdvice):
+        return {name: _json_values(entry) for name, entry in vars(value).items()}
+    if isinstance(value, tuple):
+        return [_json_values(entry) for entry in value]
     return None if isinstance(value, float) and not math.isfinite(value) else value
-
-
-def some(lines: Sequence[str], most: int) -> list[str]:
-    """Return the first lines of a list, and how many follow.
-
-    >>> some(["a", "b", "c"], 2)
-    ['a', 'b', 'and 1 more']
-    """
-    return list(lines) if len(lines) <= most else [*lines[:most], f"and {len(lines) - most:,} more"]

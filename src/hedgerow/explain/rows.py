@@ -1,9 +1,9 @@
 """Explanations of single rows: `explain`."""
 
-__all__ = ["changed_reading", "explain", "labelled_readings"]
+__all__ = ["explain"]
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from hedgerow.data.arrays import BoolArray, FloatArray
 from hedgerow.data.checks import in_short
 from hedgerow.errors import InputError
-from hedgerow.explain.explanation import Condition, Explanation, Explanations, OtherAdvice, PlanTotal
+from hedgerow.explain.explanation import Condition, Explanation, Explanations, OtherAdvice
 from hedgerow.explain.stability import conditions_of, nearest_reading, stability
 from hedgerow.instance import Instance
 from hedgerow.rules import RuleBook
@@ -56,27 +56,27 @@ def explain(source: Any, readings: Any, costs: Any = None, *, labels: Sequence[s
                   e2 read as 6.501 instead of 4
     """
     book = RuleBook.of(source)
-    matrix, names = labelled_readings(book, readings, labels)
+    matrix, names = _labelled_readings(book, readings, labels)
     row_costs, best_costs = _true_costs(book, matrix, costs)
     explainer = _Explainer(book, matrix, names, book.notes_outside(matrix, readings), row_costs, best_costs)
     return Explanations(map(explainer.row, range(len(names))))
 
 
-def labelled_readings(
-    book: RuleBook, readings: Any, labels: Sequence[str] | None, called: str = "row"
+def _labelled_readings(
+    book: RuleBook, readings: Any, labels: Sequence[str] | None
 ) -> tuple[FloatArray, tuple[str, ...]]:
     """Return readings as a matrix with a column for each, in which some may be missing, and the rows' labels."""
     values = book.reading_matrix(readings, gaps=True)
     if labels is None:
         index: Any = getattr(readings, "index", None)
         named = index is not None and not callable(index) and type(index).__name__ != "RangeIndex"
-        labels = list(map(str, index)) if named else [f"{called} {row}" for row in range(len(values))]
+        labels = list(map(str, index)) if named else [f"row {row}" for row in range(len(values))]
     if isinstance(labels, str) or len(labels) != len(values):
         raise InputError(f"labels must name each of the {len(values)} rows; got {in_short(labels)}.")
     return values, tuple(printable(str(label)) for label in labels)
 
 
-def changed_reading(
+def _changed_reading(
     book: RuleBook, item: int, value: float, new_value: float, ends: tuple[float, float] | None = None
 ) -> Condition:
     """Return a reading that is another one; `ends` is where it has to lie, just there if left out."""
@@ -100,25 +100,22 @@ def _true_costs(book: RuleBook, readings: FloatArray, costs: Any = None) -> tupl
     """
     n_rows = len(readings)
     paid, best = np.full((n_rows, len(book.tree.solutions)), np.nan), np.full(n_rows, np.nan)
-    if costs is not None:
-        # A missing reading doesn't matter here: what counts is that tree, problem and costs fit together.
-        data = Instance.create(book.needed_problem(), costs, depth=0)
-        if data.n_samples != n_rows:
-            raise InputError(f"costs must have one row for each of the {n_rows} readings; got {data.n_samples}.")
-        return _costs_under(book, data)
-    complete = ~np.isnan(readings).any(axis=1)
-    if book.problem is not None and book.reads_true_costs and complete.any():
-        data = Instance.create(book.problem, readings[complete, : book.n_readings], depth=0)
-        paid[complete], best[complete] = _costs_under(book, data)
-    return paid, best
-
-
-def _costs_under(book: RuleBook, data: Instance) -> tuple[FloatArray, FloatArray]:
+    known: BoolArray = np.ones(n_rows, dtype=np.bool_)
+    if costs is None:
+        known = np.logical_not(np.isnan(readings).any(axis=1))
+        if book.problem is None or not book.reads_true_costs or not known.any():
+            return paid, best
+        costs = readings[known, : book.n_readings]
+    # A missing reading doesn't matter here: what counts is that tree, problem and costs fit together.
+    data = Instance.create(book.needed_problem(), costs, depth=0)
+    if data.n_samples != known.sum():
+        raise InputError(f"costs must have one row for each of the {n_rows} readings; got {data.n_samples}.")
     data.check_solutions(book.tree)
-    paid = data.problem.costs(book.tree.solutions, data.costs)
-    best = data.problem.best_costs(data.costs)
+    paid[known] = data.problem.costs(book.tree.solutions, data.costs)
+    least = data.problem.best_costs(data.costs)
     # A solver that ran out of time may have found less than the tree knows; rounding may say so, too.
-    return paid, data.sign * np.minimum(data.sign * best, (data.sign * paid).min(axis=1))
+    best[known] = data.sign * np.minimum(data.sign * least, (data.sign * paid[known]).min(axis=1))
+    return paid, best
 
 
 # -- rows ----------------------------------------------------------------------------------------------------------
@@ -145,6 +142,9 @@ class _Explainer:
         self._errors.check_fits(*readings.shape)
         self._gaps: BoolArray = np.isnan(readings[:, book.tree.asked_items])
         self._firm = stability(book, readings, self._errors)
+        self._filled = readings.copy()
+        if book.fill_ins is not None:
+            self._filled[:, book.items_read] = book.fill_ins.filled(readings[:, book.items_read])
 
     def row(self, row: int) -> Explanation:
         """Return the explanation of one row."""
@@ -172,32 +172,27 @@ class _Explainer:
 
     def _filled_in(self, row: int) -> OtherAdvice | None:
         """Return what is advised where missing readings are filled in; None where the rule book doesn't say how."""
-        book, readings = self._book, self._readings[row].copy()
+        book, filled = self._book, self._filled[row]
         missing = self._tree.asked_items[self._gaps[row]].tolist()
         if book.fill_ins is None or max(missing) >= book.n_readings:
             return None
-        readings[book.items_read] = book.fill_ins.filled(readings[None, book.items_read])[0]
-        advised = int(self._tree.choose(np.nan_to_num(readings[None]))[0])
-        usual = [(item, float(readings[item])) for item in missing]
-        conditions = tuple(
-            Condition(item, book.names[item], value, value, f"{book.names[item]} = {reading(value, book.reading_unit)}")
-            for item, value in usual
-        )
-        leaf = int(self._tree.leaf_of[advised])
-        return OtherAdvice(leaf, self._plans.in_words(advised), conditions, _or_none(self._row_costs[row, advised]))
+        conditions = tuple(_changed_reading(book, item, math.nan, float(filled[item])) for item in missing)
+        return self._advice(row, int(self._tree.choose(np.nan_to_num(filled[None]))[0]), conditions)
 
-    def _totals(self, row: int, leaf: int) -> tuple[PlanTotal, ...]:
-        """Return the totals of a leaf's plans by the readings, the best first; none if it has only one plan."""
+    def _advice(self, row: int, advised: int, conditions: Iterable[Condition]) -> OtherAdvice:
+        """Return what a row of solutions advises, under some conditions."""
+        leaf, cost = int(self._tree.leaf_of[advised]), self._row_costs[row, advised]
+        return OtherAdvice(leaf, self._plans.in_words(advised), tuple(conditions), _or_none(cost))
+
+    def _totals(self, row: int, leaf: int) -> tuple[tuple[str, float], ...]:
+        """Return a leaf's plans and their totals by the readings, the best first; none if it has only one plan."""
         tree, rows = self._tree, self._tree.rows_at(leaf)
         readings = self._readings[row]
         if tree.card(leaf) is None or any(np.isnan(readings[list(each.items)]).any() for each in tree.sums[rows]):
             return ()
         totals = tree.totals(leaf, np.nan_to_num(readings[None]))[0]
-        behind = totals.max() - totals if tree.takes_largest else totals - totals.min()
-        return tuple(
-            PlanTotal(self._plans.in_words(rows.start + place), *map(float, (totals[place], behind[place])))
-            for place in np.argsort(behind, kind="stable").tolist()
-        )
+        best_first = np.argsort(-totals if tree.takes_largest else totals, kind="stable")
+        return tuple((self._plans.in_words(rows.start + place), float(totals[place])) for place in best_first.tolist())
 
     def _answer(self, row: int, question: Question, lower: float, upper: float) -> Condition:
         """Return `lower < value <= upper` for the value of a question: the one place where questions are judged."""
@@ -240,14 +235,11 @@ class _Explainer:
         if self._tree.card(leaf) is not None:
             best = f"it is the {self._book.best} there"
             unknown += (Condition(-1, best, -math.inf, math.inf, best),)
-        return OtherAdvice(leaf, self._plans.in_words(advised), unknown, _or_none(self._row_costs[row, advised]))
+        return self._advice(row, advised, unknown)
 
     def _counterfactual(self, row: int) -> OtherAdvice | None:
         other = int(self._firm.other[row])
-        if other < 0:
-            return None
-        changes, leaf = tuple(self._changes(row, other)), int(self._tree.leaf_of[other])
-        return OtherAdvice(leaf, self._plans.in_words(other), changes, _or_none(self._row_costs[row, other]))
+        return None if other < 0 else self._advice(row, other, self._changes(row, other))
 
     def _changes(self, row: int, other: int) -> Iterator[Condition]:
         """Yield the readings that the least change to another row alters, and missing ones that it needs."""
@@ -258,7 +250,7 @@ class _Explainer:
         for item in self._tree.asked_items.tolist():
             old, new = float(self._readings[row, item]), float(moved[item])
             if not math.isnan(new) and old != new:
-                yield changed_reading(self._book, item, old, new, boxes.get(item))
+                yield _changed_reading(self._book, item, old, new, boxes.get(item))
 
 
 def _or_none(value: Any) -> float | None:

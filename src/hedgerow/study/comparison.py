@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.data.checks import integer_between, number_at_least
 from hedgerow.data.confidence import ConfidenceInterval, block_labels, block_means, later_interval
 from hedgerow.data.display import Tabular, reader
@@ -17,7 +17,7 @@ from hedgerow.data.readings import LearnFrom, check_learn_from
 from hedgerow.problem import Problem, Sense
 from hedgerow.run import Deadline
 from hedgerow.study.contenders import CHOSEN, CLAIRVOYANT, ONE_PLAN, SOLVING, Contender, contenders
-from hedgerow.study.held_out import Judged, Pairs, Status, judged, row_splits
+from hedgerow.study.held_out import Judged, Pairs, judged, row_splits
 from hedgerow.tree.card import MOST_PLANS_PER_LEAF
 from hedgerow.uncertainty import Uncertainty
 from hedgerow.wording.numbers import counted, number, percentage
@@ -39,27 +39,18 @@ class Comparison(Tabular):
 
     Attributes
     ----------
-    names
-        The contenders.
     costs
         What each row (of those held out, in their order) costs with each contender (column), in the problem's own sign.
     weights, blocks
         Per row how much it counts, and which block it is drawn with.
-    is_tree
-        Per contender whether it is rules that people can read.
     readings, solved
         Per contender how many values are read for a decision, and on which share of rows the problem is solved.
-    costs_with_gaps
-        What a row costs on average with each contender if a tenth of the readings is missing at random; NaN for all but
-        rules.
     choices
         The contender that the rows to learn from suggest, for each fold.
     unit, sense
         Of the costs.
-    status
-        Whether all folds were judged, or what ended this before.
-    n_folds_left_out
-        How many folds were not judged then.
+    n_folds_left_out, is_interrupted
+        How many folds were not judged, and whether that is since Ctrl-C was pressed; otherwise time was up.
 
     Examples
     --------
@@ -69,81 +60,80 @@ class Comparison(Tabular):
     >>> truth = np.random.default_rng(0).uniform(0.0, 9.0, (40, 2))
     >>> found = compare(Selection(2, 1), truth, depth=1, questions=["items"], folds=2)
     >>> list(found.to_frame().columns)
-    ['contender', 'cost', 'share', 'share_low', 'share_high', 'share_with_gaps', 'readings', 'solved']
+    ['contender', 'cost', 'share', 'share_low', 'share_high', 'readings', 'solved']
     >>> found.share("clairvoyant")
     1.0
     """
 
-    names: tuple[str, ...]
-    costs: FloatArray
+    costs: "pd.DataFrame"
     weights: FloatArray
     blocks: IntArray
-    is_tree: BoolArray
     readings: FloatArray
     solved: FloatArray
-    costs_with_gaps: FloatArray
     choices: tuple[str, ...]
     unit: str = ""
     sense: Sense = "min"
-    status: Status = "complete"
     n_folds_left_out: int = 0
+    is_interrupted: bool = False
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The contenders."""
+        return tuple(map(str, self.costs.columns))
 
     @cached_property
     def _means(self) -> FloatArray:
-        means: FloatArray = self.weights @ self.costs / self.weights.sum()
+        means: FloatArray = self.weights @ self.costs.to_numpy() / self.weights.sum()
         return means
 
     @cached_property
-    def _drawn(self) -> FloatArray:
-        return block_means(self.costs, self.weights, self.blocks, np.random.default_rng(0))
+    def _drawn(self) -> "pd.DataFrame":
+        """Means over blocks drawn with replacement, a row for each draw."""
+        import pandas as pd
+
+        drawn = block_means(self.costs.to_numpy(), self.weights, self.blocks, np.random.default_rng(0))
+        return pd.DataFrame(drawn, columns=self.costs.columns)
 
     @cached_property
-    def _stretches(self) -> FloatArray:
+    def _stretches(self) -> "pd.DataFrame":
         """Means over long stretches of consecutive rows."""
-        parts = np.array_split(np.arange(len(self.costs)), min(_STRETCHES, len(self.costs)))
-        return np.array(
-            [self.weights[rows] @ self.costs[rows] / max(1e-300, self.weights[rows].sum()) for rows in parts]
-        )
+        import pandas as pd
 
-    def _shares(self, means: FloatArray) -> FloatArray:
-        """Return what part of the way from one plan to knowing everything is won; 0 where there is none."""
-        one, least = means[..., [self.names.index(ONE_PLAN)]], means[..., [self.names.index(CLAIRVOYANT)]]
-        gap = one - least
-        return np.divide(one - means, gap, out=np.zeros_like(means), where=gap != 0.0)
+        costs, weights = self.costs.to_numpy(), self.weights
+        parts = np.array_split(np.arange(len(costs)), min(_STRETCHES, len(costs)))
+        means = [weights[rows] @ costs[rows] / max(1e-300, weights[rows].sum()) for rows in parts]
+        return pd.DataFrame(means, columns=self.costs.columns)
 
     def cost(self, name: str) -> float:
         """Return the mean cost per row of a contender."""
         return float(self._means[self.names.index(name)])
 
     def share(self, name: str) -> float:
-        """Return which share a contender wins of what can be won between one plan and knowing everything."""
-        return float(self._shares(self._means)[self.names.index(name)])
+        """Return which share a contender wins of what can be won between one plan and knowing everything.
+
+        It is 0 where nothing can be won.
+        """
+        to_win = self.cost(ONE_PLAN) - self.cost(CLAIRVOYANT)
+        return (self.cost(ONE_PLAN) - self.cost(name)) / to_win if to_win else 0.0
 
     def share_interval(self, name: str) -> ConfidenceInterval:
         """Return where that share lies with 95 % confidence on as many later rows."""
-        place, share = self.names.index(name), self.share(name)
-        one, least = (self.names.index(other) for other in (ONE_PLAN, CLAIRVOYANT))
-        gap = self._means[one] - self._means[least]
+        share, drawn, stretches = self.share(name), self._drawn, self._stretches
+        to_win = self.cost(ONE_PLAN) - self.cost(CLAIRVOYANT)
+        drawn_to_win = drawn[ONE_PLAN] - drawn[CLAIRVOYANT]
+        shares = ((drawn[ONE_PLAN] - drawn[name]) / drawn_to_win).where(drawn_to_win != 0.0, 0.0)
         # By how much a stretch wins more than its part, relative to what all rows can win: stable where a gap is small.
-        stretch = self._stretches[:, one] - self._stretches[:, place]
-        beyond = stretch - share * (self._stretches[:, one] - self._stretches[:, least])
-        low, high = later_interval(share, self._shares(self._drawn)[:, place], beyond / gap if gap else 0.0 * beyond)
+        beyond = stretches[ONE_PLAN] - stretches[name] - share * (stretches[ONE_PLAN] - stretches[CLAIRVOYANT])
+        beyond = beyond / to_win if to_win else 0.0 * beyond
+        low, high = later_interval(share, shares.to_numpy(), beyond.to_numpy())
         return ConfidenceInterval(low, min(1.0, high))
 
     def excess(self, name: str, over: str) -> tuple[float, ConfidenceInterval]:
         """Return how much worse per row a contender is than another one, with its interval on as many later rows."""
         sign = -1.0 if self.sense == "max" else 1.0
-        one, other = self.names.index(name), self.names.index(over)
-        means, drawn, stretches = (
-            sign * (table[..., one] - table[..., other]) for table in (self._means, self._drawn, self._stretches)
-        )
-        return float(means), later_interval(float(means), drawn, stretches)
-
-    @property
-    def share_with_gaps(self) -> FloatArray:
-        """The share that each contender wins if a tenth of the readings is missing at random; NaN for all but rules."""
-        one, least = self.cost(ONE_PLAN), self.cost(CLAIRVOYANT)
-        return (one - self.costs_with_gaps) / (one - least) if one != least else 0.0 * self.costs_with_gaps
+        drawn, stretches = (sign * (each[name] - each[over]).to_numpy() for each in (self._drawn, self._stretches))
+        mean = sign * (self.cost(name) - self.cost(over))
+        return mean, later_interval(mean, drawn, stretches)
 
     @property
     def worth_it(self) -> str:
@@ -161,20 +151,11 @@ class Comparison(Tabular):
         """Return one row per contender: mean cost per row, share won with its interval, what it reads and solves."""
         import pandas as pd
 
-        return pd.DataFrame(
-            {
-                "contender": self.names,
-                "cost": self._means,
-                "share": [self.share(name) for name in self.names],
-                "share_low": [self.share_interval(name).low for name in self.names],
-                "share_high": [self.share_interval(name).high for name in self.names],
-                "share_with_gaps": self.share_with_gaps,
-                "readings": self.readings,
-                "solved": self.solved,
-            }
-        )
+        rows = [(name, self.cost(name), self.share(name), *self.share_interval(name)) for name in self.names]
+        frame = pd.DataFrame(rows, columns=["contender", "cost", "share", "share_low", "share_high"])
+        return frame.assign(readings=self.readings, solved=self.solved)
 
-    @cached_property
+    @property
     def summary(self) -> str:
         """What is worth it, how sure that is, and how many folds were left out."""
         n_rows = len(self.costs)
@@ -201,28 +182,22 @@ class Comparison(Tabular):
         often = "" if times == len(self.choices) else f" in {times} of {len(self.choices)} folds"
         ends = self.share_interval(CHOSEN)
         low, high = number(100.0 * ends.low, 2), percentage(ends.high, 2)
-        won = (
+        return (
             f"Worth it: {way}, as the rows to learn from suggest{often}: on {n_rows} rows not seen before the choice "
-            f"wins {share} ({low} to {high}) of what can be won over one plan"
+            f"wins {share} ({low} to {high}) of what can be won over one plan{self._beside_solving(way)}."
         )
-        beside = [self._beside(name) for name in self._others(way)]
-        return f"{'; '.join([won, *beside])}."
 
-    def _others(self, way: str) -> list[str]:
-        """Return whom to name beside the chosen way: solving for each reading, and the best of all others."""
-        known = {way, CHOSEN, CLAIRVOYANT, ONE_PLAN, SOLVING}
-        rest = sorted((name for name in self.names if name not in known), key=self.share, reverse=True)
-        return [*(name for name in (SOLVING,) if name in self.names and way != SOLVING), *rest[:1]]
-
-    def _beside(self, name: str) -> str:
-        what = "solving anew for each reading" if name == SOLVING else f"of the others {name}"
-        difference = self.excess(CHOSEN, name)[1]
+    def _beside_solving(self, way: str) -> str:
+        """Return what solving wins, beside another way that was chosen; empty where nothing is solved for."""
+        if SOLVING not in self.names or way == SOLVING:
+            return ""
+        difference = self.excess(CHOSEN, SOLVING)[1]
         verdict = "which is no different within the interval"
         if difference.low > 0.0:
             verdict = "which is better"
         elif difference.high < 0.0:
             verdict = "which is worse"
-        return f"{what} wins {percentage(self.share(name), 2)}, {verdict}"
+        return f"; solving anew for each reading wins {percentage(self.share(SOLVING), 2)}, {verdict}"
 
 
 def compare(
@@ -240,17 +215,16 @@ def compare(
     time_limit: float | None = None,
     folds: Any = 5,
     blocks: Any = None,
-    others: Sequence[Contender] = (),
     verbose: bool = False,
     interruptible: bool = False,
 ) -> Comparison:
     """Compare rules with simpler and with costlier ways to decide, on rows that none of them has seen.
 
-    The contenders are one plan for all rows, CART on optimal labels, a forest that predicts costs to optimise for,
-    greedy trees and robust ones with each kind of question, a card of plans, the card unless solving promises more than
-    a threshold, solving the problem for each reading, and knowing everything. The threshold is chosen by
-    cross-validation on the rows to learn from. So is the way that is worth it: the one of least effort within a
-    standard error of the best, in the order one plan, CART, trees, card, card or solving, solving, forest.
+    The contenders are one plan for all rows, CART on optimal labels, greedy trees and robust ones with each kind
+    of question, a card of plans, the card unless solving promises more than a threshold, solving the problem for each
+    reading, and knowing everything. The threshold is chosen by cross-validation on the rows to learn from. So is the
+    way that is worth it: the one of least effort within a standard error of the best, in the order one plan, CART,
+    trees, card, card or solving, solving.
 
     Parameters
     ----------
@@ -276,8 +250,6 @@ def compare(
     blocks
         One label per row: rows with the same label go together and are drawn together for the intervals. By default
         stretches of consecutive rows.
-    others
-        Contenders of your own.
     verbose
         Whether to show the progress in scripts, too, where standard error is no terminal.
     interruptible
@@ -303,7 +275,7 @@ def compare(
     pairs = Pairs.create(problem, costs, readings=readings, context=context, weights=sample_weight)
     parts, labels = row_splits(folds, len(pairs)), block_labels(blocks, len(pairs))
     model = RobustTree(problem, depth=depth, learn_from=learn_from, method="greedy", random_state=0)
-    everyone = [*contenders(model, questions, uncertainty, pairs, count), *others]
+    everyone = contenders(model, questions, uncertainty, pairs, count)
     model.set_params(
         time_limit=None if seconds is None else max(_LEAST_SECONDS, seconds / (len(parts) * len(everyone)))
     )
@@ -314,21 +286,20 @@ def compare(
 
 def comparison_of(everyone: Sequence[Contender], found: Judged, pairs: Pairs, labels: IntArray) -> Comparison:
     """Return the comparison of contenders from what they came to on rows held out; labels are those of blocks."""
-    weights, names = pairs.weights[found.rows], tuple(contender.name for contender in everyone)
-    cost, n_readings, is_solved, place, cost_with_gaps = np.moveaxis(found.values, 2, 0)
+    import pandas as pd
+
+    weights, names = pairs.weights[found.rows], [contender.name for contender in everyone]
+    cost, n_readings, is_solved, place = np.moveaxis(found.values, 2, 0)
     chosen = place[np.unique(found.fold, return_index=True)[1], names.index(CHOSEN)]
     return Comparison(
-        names=names,
-        costs=cost,
+        costs=pd.DataFrame(cost, columns=names),
         weights=weights,
         blocks=np.unique(labels[found.rows], return_inverse=True)[1].astype(np.int64),
-        is_tree=np.array([contender.is_tree for contender in everyone]),
         readings=weights @ n_readings / weights.sum(),
         solved=weights @ is_solved / weights.sum(),
-        costs_with_gaps=weights @ cost_with_gaps / weights.sum(),
         choices=tuple(names[int(each)] for each in chosen),
         unit=pairs.problem.unit,
         sense=pairs.problem.sense,
-        status=found.status,
         n_folds_left_out=found.n_folds_left_out,
+        is_interrupted=found.is_interrupted,
     )

@@ -12,7 +12,6 @@ __all__ = [
     "cart",
     "clairvoyant",
     "contenders",
-    "forest",
     "one_plan",
     "solving_for_readings",
     "suggested",
@@ -31,9 +30,7 @@ from hedgerow.data.arrays import BoolArray, FloatArray
 from hedgerow.data.confidence import block_labels, standard_error
 from hedgerow.errors import InputError
 from hedgerow.problem import sign_of
-from hedgerow.run import StopRunError
 from hedgerow.study.held_out import Pairs, row_splits
-from hedgerow.tree.good_plans import best_for_each
 from hedgerow.uncertainty import LocalBudget, Nominal, Uncertainty
 
 if TYPE_CHECKING:
@@ -43,10 +40,6 @@ ONE_PLAN: Final = "one plan"
 SOLVING: Final = "solving for the reading"
 CLAIRVOYANT: Final = "clairvoyant"
 CHOSEN: Final = "chosen on training rows"
-
-_TREES: Final = 100
-_TREES_AT_ONCE: Final = 5
-"""Trees of a forest that are grown between two looks at the clock."""
 
 _FOLDS: Final = 4
 """Into how many parts the rows to learn from are split where something is chosen on them."""
@@ -66,44 +59,21 @@ class Decided(NamedTuple):
     place: int = 0
 
 
-Advice: TypeAlias = Callable[[Pairs], FloatArray | Decided]
-"""Returns a solution for each of some pairs, or more than that; all but the clairvoyant look at readings alone."""
+Advice: TypeAlias = Callable[[Pairs], Decided]
+"""Returns what is decided for some pairs; all but the clairvoyant look at readings alone."""
 
 
 @dataclass(frozen=True)
 class Contender:
-    """A way to decide: `learn` learns from some pairs and returns advice for others.
-
-    `is_tree` says whether people can read it as rules, which also advise where readings are missing (NaN). Advice that
-    returns plans alone counts as reading everything and solving nothing.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from hedgerow.study import Contender
-    >>> first = Contender("always the first", lambda train: lambda new: np.tile([1.0, 0.0], (len(new), 1)))
-    >>> first.is_tree
-    False
-    """
+    """A way to decide: `learn` learns from some pairs and returns advice for others."""
 
     name: str
     learn: Callable[[Pairs], Advice]
-    is_tree: bool = False
 
     def judge(self, train: Pairs, test: Pairs) -> FloatArray:
-        """Return per row held out its cost, the number of readings, whether it was solved for, and the place chosen.
-
-        Last comes the cost where some readings are missing, for rules; others can't do without a reading.
-        """
-        advice = self.learn(train)
-        decided = self.decide(advice, test)
-        gaps = test.cost(self.decide(advice, test.with_gaps()).plans) if self.is_tree else np.nan
-        return np.column_stack([test.cost(decided.plans), *(np.full(len(test), each) for each in (*decided[1:], gaps))])
-
-    def decide(self, advice: Advice, new: Pairs) -> Decided:
-        """Return what advice that was learnt decides for other rows."""
-        found = advice(new)
-        return found if isinstance(found, Decided) else Decided(found, new.observed.shape[1])
+        """Return per row held out its cost, the number of readings, whether it was solved for, and the place chosen."""
+        decided = self.learn(train)(test)
+        return np.column_stack([test.cost(decided.plans), *(np.full(len(test), each) for each in decided[1:])])
 
 
 def contenders(
@@ -122,10 +92,10 @@ def contenders(
     for kind in questions:
         asks = f"({kind if isinstance(kind, str) else 'own questions'})"
         learn = partial(tree, model=model, questions=kind)
-        trees.append(Contender(f"tree {asks}", learn, is_tree=True))
+        trees.append(Contender(f"tree {asks}", learn))
         if uncertainty is not None or pairs.readings is not None:
             robust = partial(learn, uncertainty=uncertainty)
-            trees.append(Contender(f"robust tree {asks}", robust, is_tree=True))
+            trees.append(Contender(f"robust tree {asks}", robust))
     solving = [] if pairs.read is None else [Contender(SOLVING, solving_for_readings)]
     cards = []
     if solving and pairs.compares_plans:
@@ -138,7 +108,7 @@ def contenders(
             learn_from="truth" if pairs.readings is None else "readings",
             uncertainty=Nominal(),
         )
-        card = Contender(f"card of {plans_per_leaf} plans", learn, is_tree=True)
+        card = Contender(f"card of {plans_per_leaf} plans", learn)
         cards = [card, Contender("card, or solving", partial(card_or_solving, card=card))]
     by_effort = [
         Contender(ONE_PLAN, one_plan),
@@ -146,7 +116,6 @@ def contenders(
         *trees,
         *cards,
         *solving,
-        Contender("forest, then optimise", forest),
     ]
     return [*by_effort, Contender(CHOSEN, partial(suggested, ways=by_effort)), Contender(CLAIRVOYANT, clairvoyant)]
 
@@ -184,28 +153,7 @@ def cart(train: Pairs, depth: int) -> Advice:
         # Nearly every row may have an optimum of its own; that CART suffers from it shows in the comparison.
         warnings.filterwarnings("ignore", "The number of unique classes", UserWarning)
         classifier.fit(train.observed, classes.ravel(), train.weights)
-    return lambda new: optima[classifier.predict(new.observed)]
-
-
-def forest(train: Pairs) -> Advice:
-    """Learn to predict the costs and solve for the prediction; it can't be read as rules."""
-    from sklearn.ensemble import RandomForestRegressor
-
-    # A third of the features at each split, as is usual for regression.
-    regressor = RandomForestRegressor(max_features=1 / 3, min_samples_leaf=3, random_state=0, warm_start=True)
-    for n_trees in range(_TREES_AT_ONCE, _TREES + 1, _TREES_AT_ONCE):  # the same forest as if grown at once
-        if train.deadline.passed():
-            raise StopRunError
-        regressor.set_params(n_estimators=n_trees).fit(train.observed, train.costs, train.weights)
-
-    def advice(new: Pairs) -> Decided:
-        expected = np.atleast_2d(regressor.predict(new.observed)).reshape(len(new), train.costs.shape[1])
-        plans = best_for_each(new.problem, expected, new.deadline.remaining)
-        if len(plans) < len(new):
-            raise StopRunError
-        return Decided(plans, new.observed.shape[1], is_solved=True)
-
-    return advice
+    return lambda new: Decided(optima[classifier.predict(new.observed)], new.observed.shape[1])
 
 
 def tree(train: Pairs, model: "RobustTree", **changes: Any) -> Advice:
@@ -226,7 +174,7 @@ def card_or_solving(train: Pairs, card: Contender) -> Advice:
     promised, won = [np.empty(0)], [np.empty(0)]
     for rows, held_out in _folds(train):
         test = train.rows(held_out)
-        plans = card.decide(card.learn(train.rows(rows)), test).plans
+        plans = card.learn(train.rows(rows))(test).plans
         gains = _gains(test, plans, _best_by_readings(test))
         promised.append(gains[0])
         won.append(test.weights * gains[1])
@@ -242,7 +190,7 @@ def card_or_solving(train: Pairs, card: Contender) -> Advice:
     rules, threshold = card.learn(train), float(above + below) / 2.0
 
     def advice(new: Pairs) -> Decided:
-        plans, solved = card.decide(rules, new).plans, _best_by_readings(new)
+        plans, solved = rules(new).plans, _best_by_readings(new)
         is_solved = _gains(new, plans, solved)[0] > threshold
         return Decided(np.where(is_solved[:, None], solved, plans), new.observed.shape[1], is_solved)
 
@@ -267,15 +215,15 @@ def suggested(train: Pairs, ways: Sequence[Contender]) -> Advice:
         parts = []
         for rows, held_out in folds:
             known, test = train.rows(rows), train.rows(held_out)
-            parts.append(np.column_stack([test.cost(way.decide(way.learn(known), test).plans) for way in ways]))
+            parts.append(np.column_stack([test.cost(way.learn(known)(test).plans) for way in ways]))
         costs = sign * np.concatenate(parts)
         weights, labels = train.weights, block_labels(None, len(train))
         best = int(np.argmin(weights @ costs))
         more = costs - costs[:, [best]]
         errors = [standard_error(column, weights, labels) if column.any() else 0.0 for column in more.T]
         place = next(k for k in range(len(ways)) if weights @ more[:, k] <= weights.sum() * errors[k])
-    way, advice = ways[place], ways[place].learn(train)
-    return lambda new: way.decide(advice, new)._replace(place=place)
+    advice = ways[place].learn(train)
+    return lambda new: advice(new)._replace(place=place)
 
 
 def _folds(train: Pairs) -> Any:

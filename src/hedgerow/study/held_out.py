@@ -1,16 +1,15 @@
 """Pairs of truth and reading, split into rows to learn from and rows to be judged on."""
 
-__all__ = ["Judge", "Judged", "Pairs", "Status", "check_model", "judged", "row_splits"]
+__all__ = ["Judge", "Judged", "Pairs", "judged", "row_splits"]
 
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias
 
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray, IntArray
-from hedgerow.data.blanks import blank
 from hedgerow.data.checks import in_short, integer_between
 from hedgerow.data.context import context_frame
 from hedgerow.data.readings import LearnFrom
@@ -25,9 +24,6 @@ from hedgerow.wording.numbers import counted
 
 if TYPE_CHECKING:
     from hedgerow.estimator import RobustTree
-
-Status: TypeAlias = Literal["complete", "time_limit", "interrupted"]
-"""Whether a study judged all folds, or what ended it before."""
 
 Parts: TypeAlias = list[tuple[IntArray, IntArray]]
 """Rows to learn from and rows held out, fold by fold."""
@@ -79,20 +75,14 @@ class Pairs:
 
     def rows(self, rows: Sequence[int] | IntArray) -> Self:
         """Return some of the pairs."""
-        return type(self)(
-            self.problem,
-            self.costs[rows],
-            None if self.readings is None else self.readings[rows],
-            None if self.context is None else self.context.iloc[rows],
-            self.weights[rows],
-            self.observed[rows],
-            self.deadline,
-            self._best,
+        return replace(
+            self,
+            costs=self.costs[rows],
+            readings=None if self.readings is None else self.readings[rows],
+            context=None if self.context is None else self.context.iloc[rows],
+            weights=self.weights[rows],
+            observed=self.observed[rows],
         )
-
-    def with_gaps(self) -> Self:
-        """Return the same pairs with some of the readings missing."""
-        return self if self.read is None else replace(self, readings=blank(self.read))
 
     def best_plans(self, costs: FloatArray) -> FloatArray:
         """Return the best plan for each row of costs, solved for once; `StopRunError` is raised when time is up."""
@@ -171,8 +161,8 @@ class Judged(NamedTuple):
     rows: IntArray
     fold: IntArray
     values: FloatArray
-    status: Status = "complete"
     n_folds_left_out: int = 0
+    is_interrupted: bool = False
 
 
 def judged(
@@ -194,7 +184,7 @@ def judged(
     """
     tasks = [(judge, fold) for fold in range(len(parts)) for judge in judges]
     values, progress = list[FloatArray](), CountProgress(what)
-    status: Status = "complete"
+    is_interrupted = False
     progress.expect(len(tasks))
     try:
         results = Workers(_work, (pairs, parts), n_jobs, deadline).results(tasks)
@@ -202,13 +192,12 @@ def judged(
             for value in results:
                 values.append(value)
                 progress.count()
-                if deadline.passed() and len(values) < len(tasks):
-                    status = "time_limit"
+                if deadline.passed():
                     break
     except StopRunError:
-        status = "time_limit"
+        pass
     except KeyboardInterrupt:
-        status = "interrupted"
+        is_interrupted = True
         if not interruptible or len(values) < fewest * len(judges):
             raise
     n_folds = len(values) // len(judges)
@@ -220,7 +209,7 @@ def judged(
         [np.stack(values[len(judges) * fold : len(judges) * (fold + 1)], axis=1) for fold in range(n_folds)]
     )
     order = np.argsort(rows, kind="stable")
-    return Judged(rows[order], of_fold[order], table[order], status, len(parts) - n_folds)
+    return Judged(rows[order], of_fold[order], table[order], len(parts) - n_folds, is_interrupted)
 
 
 def _work(shared: tuple[Pairs, Parts]) -> Work[tuple[Judge, int], FloatArray]:
@@ -234,11 +223,3 @@ def _work(shared: tuple[Pairs, Parts]) -> Work[tuple[Judge, int], FloatArray]:
         return judge(train, test)
 
     return work
-
-
-def check_model(model: Any) -> None:
-    """Raise `InputError` if this is no estimator that says how trees are fitted."""
-    from hedgerow.estimator import RobustTree
-
-    if not isinstance(model, RobustTree):
-        raise InputError(f"model must be a RobustTree, as in tune(RobustTree(problem), costs); got {in_short(model)}.")

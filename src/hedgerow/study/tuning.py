@@ -2,7 +2,7 @@
 
 __all__ = ["Setting", "Tuning", "choose", "tune"]
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
@@ -21,7 +21,7 @@ from hedgerow.problem import sign_of
 from hedgerow.run import Deadline
 from hedgerow.run.options import generator, processes
 from hedgerow.study.contenders import CLAIRVOYANT, ONE_PLAN, Contender, clairvoyant, one_plan, tree
-from hedgerow.study.held_out import Pairs, Status, check_model, judged, row_splits
+from hedgerow.study.held_out import Pairs, judged, row_splits
 from hedgerow.tree.card import MOST_PLANS_PER_LEAF
 from hedgerow.uncertainty import Nominal, Uncertainty
 from hedgerow.wording.numbers import counted, number, percentage
@@ -92,6 +92,18 @@ class Setting:
         """The parameters of `RobustTree` that this setting is about."""
         return dict(vars(self))
 
+    @property
+    def in_words(self) -> dict[str, Any]:
+        """The same for a table."""
+        budget = repr(self.uncertainty) if self.has_budget else "none"
+        return {
+            "learn_from": self.learn_from,
+            "depth": self.depth,
+            "plans_per_leaf": self.plans_per_leaf,
+            "questions": str(self.questions),
+            "budget": budget,
+        }
+
 
 @dataclass(frozen=True, eq=False)
 class Tuning(Tabular):
@@ -100,9 +112,9 @@ class Tuning(Tabular):
     Attributes
     ----------
     scores
-        One row per setting, best first: the setting, its mean cost per row held out in the problem's own sign, the
-        share that it wins of what can be won over one plan, the number of readings that its rules take, how much worse
-        than the best setting it is, and the standard error of that.
+        One row per setting, best first: the `setting`, what it is made of, the number of `readings` that its rules
+        take, its mean `cost` per row held out in the problem's own sign, the `share` that it wins of what can be won
+        over one plan, by how much it is worse than the best (`excess`), and the standard error of that.
     chosen
         The usual setting, unless another one is better by more than two standard errors: then the best. Of settings
         that are equally good the one that takes the fewest readings.
@@ -111,12 +123,8 @@ class Tuning(Tabular):
         `refit`.
     call
         The call that fits it, as text.
-    usual
-        What is chosen unless rows held out speak against it; None if it was not among the settings.
-    status
-        Whether all folds were judged, or what ended this before.
-    n_folds_left_out
-        How many folds were not judged then.
+    n_folds_left_out, is_interrupted
+        How many folds were not judged, and whether that is since Ctrl-C was pressed; otherwise time was up.
 
     Examples
     --------
@@ -135,9 +143,8 @@ class Tuning(Tabular):
     chosen: Setting
     model: "RobustTree"
     call: str
-    usual: Setting | None = None
-    status: Status = "complete"
     n_folds_left_out: int = 0
+    is_interrupted: bool = False
 
     @property
     def best(self) -> Setting:
@@ -147,14 +154,8 @@ class Tuning(Tabular):
 
     def to_frame(self) -> "pd.DataFrame":
         """Return one row per setting, best first."""
-        settings = self.scores["setting"]
-        frame = self.scores.drop(columns="setting")
-        for name in ("questions", "plans_per_leaf", "depth", "learn_from"):
-            frame.insert(0, name, [getattr(setting, name) for setting in settings])
-        frame["questions"] = frame["questions"].map(str)
-        budgets = [repr(setting.uncertainty) if setting.has_budget else "none" for setting in settings]
-        frame.insert(4, "budget", budgets)
-        return frame.assign(chosen=[setting is self.chosen for setting in settings])
+        frame = self.scores.assign(chosen=[setting is self.chosen for setting in self.scores["setting"]])
+        return frame.drop(columns="setting")
 
     def __repr__(self) -> str:
         return f"Tuning({self.chosen}, of {len(self.scores)} settings)"
@@ -171,7 +172,7 @@ class Tuning(Tabular):
         if self.chosen is self.best:
             does = "gains most" if self.model.problem.sense == "max" else "costs least"
             reason = f"it {does} on rows held out"
-        elif self.chosen is self.usual:
+        elif _is_usual(self.chosen):
             reason = f"it is the usual choice, and the best ({self.best}) is not clearly better, by {better}"
         else:
             reason = f"none that is as good takes fewer readings; the best ({self.best}) is better by {better}"
@@ -255,7 +256,7 @@ def tune(
     >>> tuning.model.predict([[2.0, 8.0]]).tolist()
     [[1.0, 0.0]]
     """
-    check_model(model)
+    _check_model(model)
     seconds = None if time_limit is None else number_at_least(time_limit, "time_limit", strict=True)
     whole = Deadline(seconds)
     pairs = Pairs.create(model.problem, costs, readings=readings, context=context, weights=sample_weight)
@@ -263,7 +264,6 @@ def tune(
     parts = row_splits(usual_folds if folds is None else folds, len(pairs), fewest=_FEWEST_FOLDS)
     labels = block_labels(blocks, len(pairs))
     settings = _settings(model, pairs, learn_from, questions, depths, plans_per_leaf, uncertainties)
-    usual = next(filter(_is_usual, settings), None)
     trial = _quick(model)
     tables = {"costs": costs, "readings": readings, "context": context, "sample_weight": sample_weight}
     present = {name: table for name, table in tables.items() if table is not None}
@@ -277,25 +277,22 @@ def tune(
     options: dict[str, Any] = {"n_jobs": n_processes, "verbose": verbose, "interruptible": interruptible}
     # A stop keeps what was finished: two whole folds are enough to compare settings.
     found = judged(pairs, parts, [way.judge for way in ways], deadline, fewest=_FEWEST_FOLDS, **options)
-    cost, n_readings = found.values[:, :, 0], found.values[:, :, 1].mean(axis=0)
     scores, chosen = choose(
-        dict(zip(settings, cost.T, strict=False)),
-        dict(zip(settings, n_readings.tolist(), strict=False)),
+        settings,
+        found.values[:, :, 0],
+        found.values[:, : len(settings), 1].mean(axis=0),
         pairs.weights[found.rows],
         np.unique(labels[found.rows], return_inverse=True)[1].astype(np.int64),
         sign_of(model.problem),
-        one_plan=cost[:, -2],
-        clairvoyant=cost[:, -1],
-        usual=usual,
     )
     chosen_model = _with(model, method=trial.method, **chosen.parameters)
     call = call_in_python(chosen_model, list(present))
-    if refit and found.status != "interrupted":
+    if refit and not found.is_interrupted:
         own = np.inf if model.time_limit is None else model.time_limit
         left = min(own, max(_LEAST_SECONDS, whole.remaining()))
         chosen_model.set_params(time_limit=None if np.isinf(left) else left).fit(**present)
         chosen_model.set_params(time_limit=model.time_limit)
-    return Tuning(scores, chosen, chosen_model, call, usual, found.status, found.n_folds_left_out)
+    return Tuning(scores, chosen, chosen_model, call, found.n_folds_left_out, found.is_interrupted)
 
 
 def _settings(
@@ -342,59 +339,61 @@ def _is_usual(setting: Setting) -> bool:
 
 
 def choose(
-    costs: Mapping[Setting, FloatArray],
-    readings: Mapping[Setting, float],
+    settings: Sequence[Setting],
+    costs: FloatArray,
+    readings: FloatArray,
     weights: FloatArray,
     blocks: IntArray,
     sign: float,
-    one_plan: FloatArray,
-    clairvoyant: FloatArray,
-    usual: Setting | None = None,
 ) -> tuple["pd.DataFrame", Setting]:
-    """Return the scores of all settings, best first, and the chosen setting, from what each row held out costs.
+    """Return the scores of all settings, best first, and the chosen setting.
 
-    `readings` is how many values the rules of each setting take; `one_plan` and `clairvoyant` are what each row costs
-    with one plan for all, and with the best plan for it. Standard errors are those of differences, so that rows that
-    are costly for all settings don't blur them.
+    `costs` is what each row held out costs with each setting, then with one plan for all, and with the best plan for
+    it; `readings` is how many values the rules of each setting take. Standard errors are those of differences, so that
+    rows that are costly for all settings don't blur them.
 
     >>> flat, deep = (Setting("truth", "items", depth) for depth in (1, 2))
-    >>> costs = {flat: np.array([5.001, 9.0]), deep: np.array([5.0, 9.0])}
-    >>> one_plan, best = np.array([15.0, 9.0]), np.array([5.0, 9.0])
-    >>> scores, chosen = choose(costs, {flat: 1, deep: 3}, np.ones(2), np.arange(2), 1.0, one_plan, best)
-    >>> scores["setting"][0].depth, chosen.depth
+    >>> costs = np.array([[5.001, 5.0, 15.0, 5.0], [9.0, 9.0, 9.0, 9.0]])
+    >>> scores, chosen = choose([flat, deep], costs, np.array([1.0, 3.0]), np.ones(2), np.arange(2), 1.0)
+    >>> scores["depth"][0], chosen.depth
     (2, 1)
     """
     import pandas as pd
 
     total = weights.sum()
-
-    def mean(rows: FloatArray) -> float:
-        return sign * float(weights @ rows / total)
-
-    def error(one: Setting, other: Setting) -> float:
-        return standard_error(costs[one] - costs[other], weights, blocks)
-
-    means = {setting: mean(rows) for setting, rows in costs.items()}
-    simplest: list[Setting] = sorted(costs, key=lambda each: (each.has_budget, readings[each], each.depth, means[each]))
-    order = sorted(simplest, key=means.__getitem__)
-    best = chosen = order[0]
-    if usual is not None and means[usual] - means[best] <= _CLEARLY * error(usual, best):
-        chosen = usual
-    equal = _EQUAL * max(0.0, mean(one_plan) - means[chosen])
-    chosen = next(setting for setting in simplest if abs(means[setting] - means[chosen]) <= equal)
-    gap = mean(one_plan) - mean(clairvoyant)
+    *means, one_plan, clairvoyant = (sign * float(weights @ column / total) for column in costs.T)
+    by_effort = sorted(
+        range(len(settings)),
+        key=lambda place: (settings[place].has_budget, readings[place], settings[place].depth, means[place]),
+    )
+    order = sorted(by_effort, key=means.__getitem__)
+    best = order[0]
+    errors = [standard_error(column - costs[:, best], weights, blocks) for column in costs.T]
+    usual = next((place for place, setting in enumerate(settings) if _is_usual(setting)), best)
+    chosen = usual if means[usual] - means[best] <= _CLEARLY * errors[usual] else best
+    equal, to_win = _EQUAL * max(0.0, one_plan - means[chosen]), one_plan - clairvoyant
+    chosen = next(place for place in by_effort if abs(means[place] - means[chosen]) <= equal)
     rows = [
         {
-            "readings": readings[setting],
-            "cost": sign * means[setting],
-            "share": (mean(one_plan) - means[setting]) / gap if gap > 0.0 else np.nan,
-            "setting": setting,
-            "excess": means[setting] - means[best],
-            "excess_error": error(setting, best),
+            **settings[place].in_words,
+            "readings": readings[place],
+            "cost": sign * means[place],
+            "share": (one_plan - means[place]) / to_win if to_win > 0.0 else np.nan,
+            "excess": means[place] - means[best],
+            "excess_error": errors[place],
+            "setting": settings[place],
         }
-        for setting in order
+        for place in order
     ]
-    return pd.DataFrame(rows), chosen
+    return pd.DataFrame(rows), settings[chosen]
+
+
+def _check_model(model: Any) -> None:
+    """Raise `InputError` if this is no estimator that says how trees are fitted."""
+    from hedgerow.estimator import RobustTree
+
+    if not isinstance(model, RobustTree):
+        raise InputError(f"model must be a RobustTree, as in tune(RobustTree(problem), costs); got {in_short(model)}.")
 
 
 def _with(model: "RobustTree", **changes: Any) -> "RobustTree":
