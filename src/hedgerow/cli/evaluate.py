@@ -11,6 +11,7 @@ from hedgerow.cli import shared
 from hedgerow.cli.inputs import read_rules, samples_of
 from hedgerow.cli.output import show, table_text
 from hedgerow.data.json_files import finite_or_none
+from hedgerow.data.table import row_labels
 from hedgerow.evaluation import Evaluation
 from hedgerow.explain.tree_explanation import hurt_samples
 from hedgerow.rules import RuleBook
@@ -42,7 +43,7 @@ def evaluate(
     uncertainty = budget.uncertainty
     table, samples = samples_of(rules, costs, readings, context, weights)
     result = rules.evaluate(samples.pop("costs"), uncertainty, missing=missing, **samples)
-    label, names = table.labels([*rules.needed_problem().item_names, *([] if weights is None else [weights])])
+    label, names = row_labels(table, [*rules.needed_problem().item_names, weights or ""])
     if as_json:
         show(json.dumps(_fields(rules, result), allow_nan=False))
     else:

@@ -13,6 +13,7 @@ from hedgerow.cli import shared
 from hedgerow.cli.inputs import read_rules, samples_of
 from hedgerow.cli.output import check_output, note, show
 from hedgerow.data.json_files import read_json
+from hedgerow.data.table import row_labels
 from hedgerow.data.writing import write_text
 from hedgerow.errors import FileFormatError
 from hedgerow.rules import RuleBook
@@ -53,7 +54,7 @@ def watch(
     table, rows = samples_of(rules, costs, readings, context)
     _, usual = samples_of(rules, reference, reference_readings, reference_context, prefix="reference-")
     rows |= {"reference" if name == "costs" else f"reference_{name}": matrix for name, matrix in usual.items()}
-    label, labels = table.labels(rules.needed_problem().item_names)
+    label, labels = row_labels(table, rules.needed_problem().item_names)
     rows["labels"] = labels if label in table.columns else None
     if before is not None and reference is not None:
         note(f"{state} knows the reference already; --reference is not used.")
