@@ -24,8 +24,6 @@ MISTAKES = {
     "a problem for costs": (lambda: RobustTree(PROBLEM).fit(PROBLEM), "costs must be a table, as in RobustTree"),
     "two tables": (lambda: RobustTree(PROBLEM).fit(COSTS, COSTS), "pass others by name, as readings=… or context=…"),
     "solve without an instance": (lambda: solve(PROBLEM), "as in solve(Instance.create(problem, costs))"),
-    "another name": (lambda: RobustTree(PROBLEM, max_depth=2), "has no parameter 'max_depth'; do you mean depth?"),
-    "no such parameter": (
         lambda: RobustTree(PROBLEM, colour=2),
         "has no parameter 'colour'; there are problem,",
     ),

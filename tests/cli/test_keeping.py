@@ -28,15 +28,6 @@ def shell(folder, command):
     )
 
 
-def test_a_tree_that_can_not_be_saved_goes_to_standard_output(folder):
-    done = shell(folder, f"{FIT} -o /dev/full")
-    assert done.returncode == 2
-    assert "objective" in done.stdout or "worst case" in done.stdout
-    assert done.stderr.splitlines()[-1] == "hedgerow: /dev/full can't be written: no space left on device."
-    (folder / "kept.json").write_text(done.stdout[done.stdout.index("{\n") :], encoding="utf-8")
-    assert RuleBook.load(folder / "kept.json").result.method == "one_solution"
-
-
 def test_messages_that_can_not_be_written_cost_neither_the_tree_nor_the_status(folder):
     done = shell(folder, f"{FIT} 2> /dev/full")
     assert done.returncode == 0

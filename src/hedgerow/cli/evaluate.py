@@ -2,15 +2,13 @@
 
 __all__ = ["evaluate", "show_hurt"]
 
-import json
 from collections.abc import Sequence
 from typing import Annotated, Any
 
 from hedgerow.adversary import Attack
 from hedgerow.cli import shared
 from hedgerow.cli.inputs import read_rules, samples_of
-from hedgerow.cli.output import show, table_text
-from hedgerow.data.json_files import finite_or_none
+from hedgerow.cli.output import show, show_json, table_text
 from hedgerow.data.table import row_labels
 from hedgerow.evaluation import Evaluation
 from hedgerow.explain.tree_explanation import hurt_samples
@@ -45,45 +43,30 @@ def evaluate(
     result = rules.evaluate(samples.pop("costs"), uncertainty, missing=missing, **samples)
     label, names = row_labels(table, [*rules.needed_problem().item_names, weights or ""])
     if as_json:
-        show(json.dumps(_fields(rules, result), allow_nan=False))
+        show_json(_fields(rules, result))
     else:
-        _show(rules, result)
+        show(f"{result}\n")
+        low, high = (amount(end, rules.unit) for end in result.nominal_interval)
+        show(f"As read, the mean per sample lies between {low} and {high} with 95 % confidence.")
+        if result.missing:
+            show(result.summary)
         if budget.local_budget is None and budget.global_budget is None and rules.training is not None:
             # What a budget of the training data means for another number of samples.
             show(budget_per_sample(result.attack.instance.uncertainty, rules.training.n_samples, result.n_samples))
         show_hurt(rules, result.attack, label, names)
 
 
-def _plain(value: Any) -> Any:
-    return finite_or_none(value) if isinstance(value, float) else value
-
-
 def _fields(rules: RuleBook, result: Evaluation) -> dict[str, Any]:
     fit = rules.result
     return {
-        **{name: None if fit is None else _plain(getattr(fit, name)) for name in _OF_THE_FIT},
-        **{name: finite_or_none(getattr(result, name)) for name in _OF_THE_ROWS},
-        "nominal_interval": list(map(finite_or_none, result.nominal_interval)),
+        **{name: None if fit is None else getattr(fit, name) for name in _OF_THE_FIT},
+        **{name: getattr(result, name) for name in _OF_THE_ROWS},
+        "nominal_interval": result.nominal_interval,
         "n_samples": result.n_samples,
         "n_moved": int(result.attack.moved.size),
         "exact": result.attack.exact,
         "uncertainty": result.attack.instance.uncertainty.to_dict(),
     }
-
-
-def _show(rules: RuleBook, result: Evaluation) -> None:
-    from hedgerow.plot.notebook import figures_of
-
-    figures = figures_of(result)
-    show(f"{table_text(figures.header, figures.rows, right=(1, 2))}\n")
-    low, high = (amount(end, rules.unit) for end in result.nominal_interval)
-    show(f"As read, the mean per sample lies between {low} and {high} with 95 % confidence.")
-    for sentence in figures.sentences:
-        show(sentence)
-    if result.missing:
-        show(result.summary)
-    if not result.attack.exact:
-        show("A worse attack is not ruled out; the worst case above is a bound that none exceeds.")
 
 
 def show_hurt(rules: RuleBook, attack: Attack, label: str, names: Sequence[str]) -> None:

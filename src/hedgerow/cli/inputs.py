@@ -2,7 +2,6 @@
 
 __all__ = ["problem_named", "read_rows", "read_rules", "samples_of"]
 
-from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +11,7 @@ from hedgerow.data.arrays import FloatArray
 from hedgerow.data.checks import check_exists, in_short, list_some
 from hedgerow.data.context import names_rows
 from hedgerow.data.files import read_table
-from hedgerow.data.table import NO_NAMES, check_beside, number_columns, number_matrix, row_labels, with_dates
+from hedgerow.data.table import NO_NAMES, check_beside, number_columns, number_matrix, with_dates
 from hedgerow.errors import FileFormatError, InputError
 from hedgerow.problem import Problem, named_after
 from hedgerow.rules import RuleBook
@@ -35,12 +34,13 @@ def read_rows(rows: RowFiles) -> tuple[Problem, dict[str, Any]]:
     named = problem_named(rows.problem)
     costs = read_table(rows.costs)
     problem = _items_among(named, costs, rows.weights)
-    note(_unused_columns(costs, problem.item_names, rows.weights))
+    used = {*problem.item_names, rows.weights}
+    unused = [name for name in costs.columns if name not in used]
+    note(f"{rows.costs}: these columns are not used: {list_some(unused)}" if unused else "")
     context = None if rows.context is None else _read_context(rows.context, costs)
     readings = None
     if rows.readings is not None:
         readings = read_table(rows.readings)
-        note(_unused_columns(readings, problem.item_names if context is None else context.columns))
         check_beside(readings, costs)
     weights = _weights_in(costs, rows.weights)
     return problem, {"costs": costs, "readings": readings, "context": context, "sample_weight": weights}
@@ -55,7 +55,6 @@ def _read_context(path: Path, costs: "pd.DataFrame") -> "pd.DataFrame":
         raise InputError(f"{path} has no column that a tree could ask about.")
     number_matrix(table, [name for name in number_columns(table) if name in names], "context", gaps=True)
     note(f"asking about {list_some(names)}")
-    note(_unused_columns(table, names))
     return table[names]
 
 
@@ -113,13 +112,6 @@ def _items_among(problem: Problem, table: "pd.DataFrame", weights: str | None) -
     return problem.with_items(items)
 
 
-def _unused_columns(table: "pd.DataFrame", names: Iterable[str], *others: str | None) -> str:
-    """Return a note on the unused columns of a table; empty if there are none."""
-    used = {*names, *others}
-    unused = [name for name in table.columns if name not in used]
-    return f"{table.attrs['file']}: these columns are not used: {list_some(unused)}" if unused else ""
-
-
 def _weights_in(table: "pd.DataFrame", column: str | None) -> FloatArray | None:
     """Return a column of weights; None where none is named."""
     return None if column is None else number_matrix(table, [column], "weights")[:, 0]
@@ -157,8 +149,6 @@ def samples_of(
             raise InputError(f"{orphans[0]} belongs to a file of costs, which is missing.")
         return None, {}
     table, names = read_table(costs), rules.needed_problem().item_names
-    label, _ = row_labels(table, [*names, weights or ""])
-    note(_unused_columns(table, names, label, weights))
     samples: dict[str, Any] = {"costs": number_matrix(table, names, "costs")}
     for name, path in (("readings", readings), ("context", context)):
         if path is not None:

@@ -7,6 +7,7 @@ __all__ = [
     "note",
     "put_out",
     "show",
+    "show_json",
     "show_notes",
     "show_result",
     "table_text",
@@ -14,15 +15,17 @@ __all__ = [
     "write_output",
 ]
 
+import json
 import logging
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hedgerow.data.dialect import options_of
 from hedgerow.data.files import csv_text, is_excel, is_parquet, parquet_bytes, workbook_bytes
+from hedgerow.data.json_files import finite_or_none
 from hedgerow.data.writing import check_writable, write_bytes
 from hedgerow.errors import InputError
 from hedgerow.wording.numbers import printable
@@ -36,6 +39,17 @@ if TYPE_CHECKING:
 def show(text: object = "") -> None:
     """Print lines for people as they are, but for characters that would garble a terminal."""
     print("\n".join(printable(line) for line in str(text).split("\n")), flush=True)
+
+
+def show_json(fields: Mapping[str, Any]) -> None:
+    """Print one JSON object; numbers that are not finite are null."""
+
+    def plain(value: Any) -> Any:
+        if isinstance(value, tuple | list):
+            return [plain(each) for each in value]
+        return finite_or_none(value) if isinstance(value, float) else value
+
+    show(json.dumps({name: plain(value) for name, value in fields.items()}, allow_nan=False))
 
 
 def table_text(header: Sequence[str], rows: Iterable[Sequence[str]], *, right: Iterable[int] = ()) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from hedgerow.data.checks import in_short, writable_text
+from hedgerow.data.checks import checked_text, in_short
 from hedgerow.data.files import read_table
 from hedgerow.data.table import number_matrix, texts_of
 from hedgerow.errors import FileFormatError, HedgerowError, InfeasibleProblemError, InputError, SolverError
@@ -129,7 +129,7 @@ def _model(data: Mapping[str, Any], folder: Path) -> Problem:
 
 
 def _text(fields: Mapping[str, Any], field: str, default: str | None = None) -> str:
-    return writable_text(fields.get(field, default), field)
+    return checked_text(fields.get(field, default), field)
 
 
 def _label(fields: Mapping[str, Any], field: str) -> str:
