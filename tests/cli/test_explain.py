@@ -89,7 +89,7 @@ def test_empty_cells_are_missing_readings(days):
 def test_the_tree_as_a_whole_needs_what_it_asks_about(days):
     (days / "gaps.csv").write_text("e1,e2,e3,e4\n1,1,1,1\n,1,1,1\n")
     message = refused("explain", "rule.json", "gaps.csv", "--tree", "-o", "why.txt")
-    assert "gaps.csv: row 2 (line 3), column 'e1' must be a finite number; it is empty" in message
+    assert "gaps.csv: row 2, column 'e1' must be a finite number; it is empty" in message
     assert not (days / "why.txt").exists()
     (days / "gaps.csv").write_text("e1\n1\n9\n")
     assert "1 sample, 50 %" in told("rule.json", "gaps.csv", "--tree")

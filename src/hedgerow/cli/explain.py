@@ -43,9 +43,9 @@ def explain(
     that tells them apart, such as a date or an id.
     """
     check_output(output)
-    rules, table = read_rules(tree), with_dates(read_table(readings))
+    rules, table = read_rules(tree), read_table(readings)
     n_rows = len(table)
-    matrix = rules.reading_matrix(table, gaps=True)
+    matrix = rules.reading_matrix(with_dates(table), gaps=True)
     absent = [name for name in rules.asked_readings if name not in table.columns]
     if absent:
         note(f"{readings}: no column, so no reading, for {list_some(absent)}")
@@ -54,7 +54,7 @@ def explain(
         true = read_table(costs)
         true_costs = number_matrix(true, rules.needed_problem().item_names, "costs")
         check_beside(true, table, "readings")
-    shown: Any = table if rules.context else matrix
+    shown: Any = with_dates(table) if rules.context else matrix
     others = table.loc[:, ~table.columns.isin(rules.feature_names)].astype(str)
     title, names = row_labels(table, rules.feature_names)
     labels = [f"row {number}" for number in range(1, n_rows + 1)]
