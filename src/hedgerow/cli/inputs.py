@@ -66,26 +66,15 @@ def problem_named(text: str) -> Problem:
     """
     from hedgerow.problems import Selection, ShortestPath, read_problem
 
-    kind, _, rest = text.partition(":")
-    if kind == "grid":
-        return ShortestPath.grid(*_whole_numbers(text, rest, "grid:4"))
-    if kind == "selection":
-        note(f'{text} makes costs small; for gains, which are to be large, use a file with sense = "max"')
-        return Selection(*_whole_numbers(text, rest, "selection:40:10"))
+    if grid := re.fullmatch("grid:([0-9]{1,9})", text):
+        return ShortestPath.grid(int(grid[1]))
+    if selection := re.fullmatch("selection:([0-9]{1,9}):([0-9]{1,9})", text):
+        return Selection(int(selection[1]), int(selection[2]))
     if text.lower().endswith(_FILES):
         return read_problem(Path(text))
     if text.lower().endswith(_TABLES):
         raise InputError(f"the problem comes before the costs: hedgerow fit PROBLEM COSTS.csv; got {in_short(text)}.")
     raise InputError(f"PROBLEM must be {_ALLOWED}; got {in_short(text)}.")
-
-
-def _whole_numbers(text: str, rest: str, example: str) -> list[int]:
-    parts = rest.split(":")
-    if len(parts) != example.count(":") or not all(
-        part.isascii() and part.isdigit() and len(part) < 10 for part in parts
-    ):
-        raise InputError(f"PROBLEM must be written like {example}; got {in_short(text)}.")
-    return [int(part) for part in parts]
 
 
 def _items_among(problem: Problem, table: "pd.DataFrame", weights: str | None) -> Problem:

@@ -25,7 +25,7 @@ def predict(tree: shared.Tree, readings: shared.Table, output: shared.Scores = N
     """
     import pandas as pd
 
-    check_output(output, excel=True)
+    check_output(output)
     rules = read_rules(tree)
     table = read_table(readings)
     number_matrix(table, rules.asked_readings, "readings", gaps=True)  # says which cell is no number

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Final
+from typing import Final, NamedTuple
 
 from hedgerow.data.checks import in_short
 from hedgerow.errors import InputError
@@ -23,8 +23,7 @@ _COMMA_NUMBER = re.compile(r"\s*[+-]?\d*,\d+\s*")
 _POINT_NUMBER = re.compile(r"\s*[+-]?\d*\.\d+\s*")
 
 
-@dataclass(frozen=True)
-class CsvDialect:
+class CsvDialect(NamedTuple):
     r"""What separates columns, and the decimal sign.
 
     >>> CsvDialect.of("day;wind\nMon;1,5\n").in_words

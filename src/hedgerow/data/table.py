@@ -293,25 +293,27 @@ def check_beside(frame: "pd.DataFrame", other: "pd.DataFrame", rows: str = "samp
 
     A column of words or dates that tells rows apart in both tables must be the same in both.
     """
-    if len(frame) != len(other):
-        raise InputError(
-            f"{frame.attrs['file']} must have one row for each of the {len(other)} {rows}; got {len(frame)}."
-        )
-    for name in frame.columns[frame.columns.isin(other.columns) & ~frame.columns.duplicated()]:
-        mine, theirs = (_texts(table.iloc[:, table.columns.tolist().index(name)]) for table in (frame, other))
-        is_number = name in number_columns(frame) or name in number_columns(other)
-        if is_number or not (_tells_apart(mine) and _tells_apart(theirs)):
+    file, n_rows = frame.attrs["file"], len(other)
+    if len(frame) != n_rows:
+        raise InputError(f"{file} must have one row for each of the {n_rows} {rows}; got {len(frame)}.")
+    for name in frame.columns.intersection(other.columns):
+        if not all(_names_rows(table[name]) for table in (frame, other)):
             continue
-        for row, (here, there) in enumerate(zip(mine, theirs, strict=True)):
+        for row, (here, there) in enumerate(zip(_texts(frame[name]), _texts(other[name]), strict=True)):
             if here != there:
                 raise InputError(
-                    f"{_file(frame)}row {row + 1}, column {in_short(name)} is {in_short(here)}, but {in_short(there)} "
+                    f"{file}: row {row + 1}, column {in_short(name)} is {in_short(here)}, but {in_short(there)} "
                     f"in {other.attrs['file']}; the rows of both must belong together."
                 )
 
 
 def _texts(column: "pd.Series[Any]") -> list[str]:
     return ["" if _is_gap(cell) else str(cell).strip().removesuffix(".0") for cell in column]
+
+
+def _names_rows(column: Any) -> bool:
+    """Return whether a column, and not one of several of its name, has words or dates that tell rows apart."""
+    return column.ndim == 1 and column.dtype.kind in "OM" and _tells_apart(_texts(column))
 
 
 def _tells_apart(texts: list[str]) -> bool:
