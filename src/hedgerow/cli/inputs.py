@@ -2,6 +2,7 @@
 
 __all__ = ["problem_named", "read_rows", "read_rules", "samples_of"]
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
