@@ -26,11 +26,11 @@ EXAMPLE = re.compile(r"^ *hedgerow ([a-z]+)", re.MULTILINE)
 
 
 @pytest.mark.parametrize("command", ["fit", "predict", "evaluate", "generate", "demo"])
-def test_the_help_of_every_command_ends_with_examples_that_fit_a_terminal(command, monkeypatch):
+def test_the_help_of_every_command_ends_with_an_example_that_fits_a_terminal(command, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     text = run(command, "--help").stdout
     assert max(len(line) for line in text.splitlines()) <= 80
-    shown = EXAMPLE.findall(text.split("Examples")[1])
+    shown = EXAMPLE.findall(text.split("Example")[1])
     assert shown
     assert set(shown) == {command}
 

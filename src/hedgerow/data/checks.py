@@ -164,18 +164,17 @@ def check_exists(path: Path, what: str) -> None:
         raise InputError(f"{path}: there is no such {what}.")
 
 
-def number_array(value: Any, what: str, names: Sequence[str] | None = None) -> FloatArray:
+def number_array(value: Any, what: str) -> FloatArray:
     """Return `value` as a float64 array of any shape, in which missing entries are NaN.
 
-    Numbers only: text is refused even where it spells a number, and dates even though numpy counts them. Where the
-    columns have names, the message names the one at fault.
+    Numbers only: text is refused even where it spells a number, and dates even though numpy counts them.
     """
     try:
         array = np.asarray(value)
     except (TypeError, ValueError):
         raise InputError(f"{what} must hold numbers only, in rows of equal length; got {in_short(value)}.") from None
     if array.dtype.kind == "O":
-        return _from_objects(array, what, names)
+        return _from_objects(array, what)
     if array.dtype.kind == "c":
         raise InputError(f"Complex data not supported: {what} must hold real numbers.")
     if array.dtype.kind not in "biuf":
@@ -188,7 +187,7 @@ def number_array(value: Any, what: str, names: Sequence[str] | None = None) -> F
     return numbers_only if is_kept else numbers_only.copy()
 
 
-def _from_objects(array: NDArray[np.object_], what: str, names: Sequence[str] | None) -> FloatArray:
+def _from_objects(array: NDArray[np.object_], what: str) -> FloatArray:
     result = np.empty(array.shape)
     flat = result.reshape(-1)
     entry: Any
@@ -200,9 +199,7 @@ def _from_objects(array: NDArray[np.object_], what: str, names: Sequence[str] | 
         elif isinstance(entry, numbers.Real):
             flat[place] = _as_float(entry)
         else:
-            in_column = names is not None and array.shape[1:] == (len(names),)
-            where = f" in column {in_short(names[place % len(names)])}" if names and in_column else ""
-            raise InputError(f"{what} must hold numbers only; got {in_short(entry)}{where}.")
+            raise InputError(f"{what} must hold numbers only; got {in_short(entry)}.")
     return result
 
 

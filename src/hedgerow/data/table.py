@@ -5,7 +5,6 @@ the file, row and column.
 """
 
 __all__ = [
-    "CATEGORY_ADVICE",
     "NO_NAMES",
     "check_beside",
     "frame_of",
@@ -21,6 +20,8 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
+from decimal import Decimal
+from numbers import Real
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -33,11 +34,12 @@ from hedgerow.errors import InputError
 if TYPE_CHECKING:
     import pandas as pd
 
-CATEGORY_ADVICE: Final = (
+_CATEGORY_ADVICE: Final = (
     "Convert text that spells numbers (pandas.to_numeric), map it to integers (column.dt.weekday for dates), "
     "or make a 0/1 column of each category (pandas.get_dummies)."
 )
 """What to do with a column of other things than numbers."""
+_COMMA_ADVICE: Final = 'Read the file with decimal commas: pandas.read_csv(…, decimal=",").'
 
 NO_NAMES: Final = "these rules keep no names of readings, so columns can't be matched to them."
 
@@ -148,55 +150,52 @@ def _matrix_by_name(table: Any, names: Sequence[str], what: str, gaps: bool) -> 
     frame = frame_of(table)
     assert frame is not None
     try:
-        found = np.array(places(column_names(table) or [], names, what, gaps=gaps), dtype=np.int64)
+        found = places(column_names(table) or [], names, what, gaps=gaps)
     except InputError as error:
         raise InputError(f"{_file(frame)}{error}{_how_read(frame)}") from None
     matrix = np.full((len(table), len(names)), np.nan)
-    there = found >= 0
-    part = frame.iloc[:, found[there]]
-    labels = [name for name, is_there in zip(names, there, strict=True) if is_there]
-    for place, name in enumerate(labels):
-        _check_numbers(part.iloc[:, place], name, what, gaps)
-    if labels:
-        matrix[:, there] = number_array(part, what, labels)
+    for target, place in enumerate(found):
+        if place >= 0:
+            matrix[:, target] = _numbers(frame.iloc[:, place], names[target], what, gaps)
     return matrix
 
 
-def _check_numbers(column: "pd.Series[Any]", name: str, what: str, gaps: bool) -> None:
-    """Raise `InputError` if a column holds other things than numbers; in files the first bad cell is named."""
-    if "file" in column.attrs:
-        _check_cells(column, name, gaps)
-    elif kind := _other_than_numbers(column):
-        advice = CATEGORY_ADVICE
-        if _spells_numbers(column):
-            advice = 'Read the file with decimal commas: pandas.read_csv(…, decimal=",").'
-        raise InputError(f"{what} must hold numbers only; column {in_short(name)} holds {kind}. {advice}")
+def _numbers(column: "pd.Series[Any]", name: str, what: str, gaps: bool) -> FloatArray:
+    """Return a column as numbers; a cell that is none is an error, in files also an empty one unless `gaps`."""
+    is_file, cells = "file" in column.attrs, column.tolist()
+    values = np.array([_number_of(cell, column.attrs.get("decimal")) for cell in cells])
+    for row in np.flatnonzero(~(np.abs(values) <= LARGEST)).tolist():
+        is_gap = _is_gap(cells[row], is_file)
+        if is_file and not (is_gap and gaps):
+            got = "it is empty" if is_gap else f"got {in_short(str(cells[row]))}"
+            is_large = math.isfinite(values[row])
+            allowed = f"hold numbers from {-LARGEST:g} to {LARGEST:g}" if is_large else "be a finite number"
+            place = f"{_file(column)}row {row + 1}, column {in_short(name)}"
+            raise InputError(f"{place} must {allowed}; {got}. Fill or drop it first.{_how_read(column)}")
+        if math.isnan(values[row]) and not is_gap:
+            kind = f"{'text' if isinstance(cells[row], str) else 'values'} such as {in_short(cells[row])}"
+            advice = _COMMA_ADVICE if _spells_numbers(column) else _CATEGORY_ADVICE
+            raise InputError(f"{what} must hold numbers only; column {in_short(name)} holds {kind}. {advice}")
+    return values
 
 
-def _check_cells(column: "pd.Series[Any]", name: str, gaps: bool) -> None:
-    for row, cell in enumerate(column.tolist()):
-        is_gap = _is_gap(cell)
-        value = math.nan if is_gap or isinstance(cell, datetime) else _number_of(cell, column.attrs["decimal"])
-        if abs(value) <= LARGEST or (gaps and is_gap):
-            continue
-        allowed = f"hold numbers from {-LARGEST:g} to {LARGEST:g}" if math.isfinite(value) else "be a finite number"
-        got = "it is empty" if is_gap else f"got {in_short(str(cell))}"
-        place = f"{_file(column)}row {row + 1}, column {in_short(name)}"
-        raise InputError(f"{place} must {allowed}; {got}. Fill or drop it first.{_how_read(column)}")
-
-
-def _is_gap(cell: Any) -> bool:
+def _is_gap(cell: Any, is_file: bool = True) -> bool:
+    """Return whether a cell is missing; in files some texts say so."""
     import pandas as pd
 
-    return cell.strip().lower() in _GAPS if isinstance(cell, str) else pd.api.types.is_scalar(cell) and pd.isna(cell)
-
-
-def _number_of(cell: Any, decimal: str) -> float:
     if isinstance(cell, str):
-        return number_in(cell, decimal)
-    with suppress(TypeError, ValueError):
-        return float(cell)
-    return math.nan
+        return is_file and cell.strip().lower() in _GAPS
+    return bool(pd.api.types.is_scalar(cell) and pd.isna(cell))
+
+
+def _number_of(cell: Any, decimal: str | None) -> float:
+    """Return a cell as a number, and NaN if it is none; texts count in files only, whose decimal sign is known."""
+    if isinstance(cell, str):
+        return math.nan if decimal is None else number_in(cell, decimal)
+    try:
+        return float(cell) if isinstance(cell, Real | Decimal | np.bool_) else math.nan
+    except OverflowError:  # an integer beyond the largest float
+        return math.inf
 
 
 def _spells_numbers(column: "pd.Series[Any]") -> bool:
@@ -205,17 +204,6 @@ def _spells_numbers(column: "pd.Series[Any]") -> bool:
     if "file" in column.attrs:
         return any(math.isfinite(number_in(text, column.attrs["decimal"])) for text in texts)
     return bool(texts) and "," in texts[0] and math.isfinite(number_in(texts[0], ","))
-
-
-def _other_than_numbers(column: "pd.Series[Any]") -> str:
-    """Return what a column of a DataFrame holds if no threshold can be between its values, else nothing."""
-    kind = getattr(column.dtype, "kind", "O")
-    if kind in "biuf":
-        return ""
-    if hasattr(column.dtype, "categories"):
-        return "categories"
-    text = next((cell for cell in column if isinstance(cell, str)), None)
-    return "dates" if kind == "M" else "" if text is None else f"text such as {in_short(text)}"
 
 
 # -- tables from files -------------------------------------------------------------------------------------------------
