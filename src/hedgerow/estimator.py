@@ -203,16 +203,15 @@ class RobustTree(Verbs, BaseEstimator):
 
         Of budget and fraction the one that is set replaces the other.
         """
-        inner = {name: params.pop(name) for name in list(params) if name.startswith("uncertainty__")}
-        super().set_params(**params)
-        if inner:
-            changes = {name.removeprefix("uncertainty__"): value for name, value in inner.items()}
+        own = {name: value for name, value in params.items() if not name.startswith("uncertainty__")}
+        super().set_params(**own)
+        changes = {name.removeprefix("uncertainty__"): params[name] for name in params.keys() - own}
+        if changes:
             known = checked_uncertainty(self.uncertainty).parameters()
-            if not known:
-                raise InputError(f"{in_short(self.uncertainty)} has no {', '.join(inner)}; choose a budget first.")
             unknown = sorted(changes.keys() - known)
             if unknown:
-                raise InputError(f"an uncertainty set has no parameter {list_some(unknown)}; it has {sorted(known)}.")
+                there = f"it has {sorted(known)}" if known else "choose a budget first"
+                raise InputError(f"{in_short(self.uncertainty)} has no parameter {list_some(unknown)}; {there}.")
             for one, other in (("budget", "fraction"), ("fraction", "budget")):
                 if changes.get(one) is not None:
                     changes.setdefault(other, None)

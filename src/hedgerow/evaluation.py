@@ -185,7 +185,7 @@ def _instance(
 
 def evaluation_of(tree: Tree, data: Instance, uncertainty: Uncertainty) -> Evaluation:
     """Return the tree's evaluation on checked data under an uncertainty set."""
-    data.check_tree(tree)
+    data.check_solutions(tree)
     instance = data.under(uncertainty, tree.depth)
     attack = worst_case(tree, instance)
     nominal = float(attack.nominal_cost.sum())

@@ -14,7 +14,6 @@ from hedgerow.instance import Instance
 from hedgerow.run import interruptible
 
 _SAVE = "Save the trees shown as NAME-1.json, NAME-2.json, …"
-_THRESHOLDS = "Where thresholds may lie: midpoints or grid."
 
 
 def alternatives(
@@ -24,8 +23,6 @@ def alternatives(
     wishes: shared.WishesText = None,
     depth: shared.Depth = 2,
     questions: shared.Questions = "items",
-    learn_from: shared.LearnFrom = "truth",
-    thresholds: Annotated[str, shared.option("NAME", _THRESHOLDS)] = "midpoints",
     report: Annotated[Path | None, shared.option("FILE", "A page to choose on.")] = None,
     save: Annotated[Path | None, shared.option("NAME", _SAVE)] = None,
     time_limit: shared.TimeLimit = 60.0,
@@ -40,7 +37,7 @@ def alternatives(
     from hedgerow import good_trees
 
     check_output(report)
-    asked: dict[str, Any] = {"questions": shared.questions_of(questions), "depth": depth, "learn_from": learn_from}
+    asked: dict[str, Any] = {"questions": shared.questions_of(questions), "depth": depth}
     common: dict[str, Any] = {"wishes": shared.wishes_of(wishes), "random_state": seed}
     uncertainty, limit = budget.uncertainty, shared.seconds(time_limit)
     problem, tables = read_rows(rows)
@@ -51,7 +48,7 @@ def alternatives(
     first_limit = limit if limit is None or report is None else 0.8 * limit
     # The first Ctrl-C asks the search to stop, so that what was found is shown, and ends the program after this block.
     with interruptible() as common["interrupt"]:
-        options: dict[str, Any] = {"thresholds": thresholds, "n_jobs": jobs, "time_limit": first_limit}
+        options: dict[str, Any] = {"n_jobs": jobs, "time_limit": first_limit}
         collection = good_trees.alternatives(instance, within, **options, **common)
         show(collection)
         for place, pick in enumerate(collection.picks, 1):

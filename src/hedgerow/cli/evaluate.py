@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from hedgerow.adversary import Attack
 from hedgerow.cli import shared
 from hedgerow.cli.inputs import read_rules, samples_of
-from hedgerow.cli.output import show, show_json, table_text
+from hedgerow.cli.output import show, show_json
 from hedgerow.data.table import row_labels
 from hedgerow.evaluation import Evaluation
 from hedgerow.explain.tree_explanation import hurt_samples
@@ -71,6 +71,7 @@ def _fields(rules: RuleBook, result: Evaluation) -> dict[str, Any]:
 
 def show_hurt(rules: RuleBook, attack: Attack, label: str, names: Sequence[str]) -> None:
     """Show the samples that the worst case hurts most: what is misread, and what that costs."""
+    import pandas as pd
 
     def row(hurt: dict[str, Any]) -> list[str]:
         changes = (f"{each.name}: {reading(each.value)} as {reading(each.new_value)}" for each in hurt["changes"])
@@ -82,6 +83,6 @@ def show_hurt(rules: RuleBook, attack: Attack, label: str, names: Sequence[str])
     if worst:
         gives = "gives" if rules.sense == "max" else "costs"
         header = [label, "misread", "advice", "instead of", gives, "instead of"]
-        show(f"\n{table_text(header, map(row, worst), right=(4, 5))}")
+        show(f"\n{pd.DataFrame(map(row, worst), columns=header).to_string(index=False)}")
     if attack.moved.size > len(worst):
         show(f"… and {attack.moved.size - len(worst):,} more, hurt less.")

@@ -9,7 +9,6 @@ __all__ = [
     "show_json",
     "show_notes",
     "show_result",
-    "table_text",
     "tell",
     "write_output",
 ]
@@ -17,7 +16,7 @@ __all__ = [
 import json
 import logging
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -48,23 +47,6 @@ def show_json(fields: Mapping[str, Any]) -> None:
         return finite_or_none(value) if isinstance(value, float) else value
 
     show(json.dumps({name: plain(value) for name, value in fields.items()}, allow_nan=False))
-
-
-def table_text(header: Sequence[str], rows: Iterable[Sequence[str]], *, right: Iterable[int] = ()) -> str:
-    """Return a table as text; the columns at the places in `right` hold numbers.
-
-    >>> print(table_text(["day", "cost"], [["Mon", "9"], ["Tuesday", "10"]], right=[1]))
-    day      cost
-    Mon         9
-    Tuesday    10
-    """
-    lines = [[printable(cell) for cell in row] for row in (header, *rows)]
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    signs = [">" if place in set(right) else "<" for place in range(len(widths))]
-    return "\n".join(
-        "  ".join(f"{cell:{sign}{width}}" for cell, sign, width in zip(line, signs, widths, strict=True)).rstrip()
-        for line in lines
-    )
 
 
 def tell(message: str) -> None:

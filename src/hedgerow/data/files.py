@@ -4,7 +4,6 @@ __all__ = ["csv_text", "is_excel", "is_parquet", "parquet_bytes", "read_table", 
 
 import csv
 import io
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -17,8 +16,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _MAGIC: Final = {b"PAR1": ("a Parquet file", ".parquet"), b"PK\x03\x04": ("an Excel file", ".xlsx")}
-_WINDOWS: Final = "cp1252"
-_CONTROLS: Final = frozenset(range(32)) - frozenset(b"\t\n\r")  # which other files have, such as UTF-16
 
 
 def read_table(path: Path) -> "pd.DataFrame":
@@ -60,11 +57,9 @@ def _read_csv(path: Path) -> "tuple[pd.DataFrame, str, str]":
     """Return a table, its decimal sign, and how the file was read where that was guessed."""
     import pandas as pd
 
-    text, is_foreign = _text_in(path)
+    text = _text_in(path)
     dialect, is_guess = options_of().dialect_of(text)
-    guesses = [f"with {dialect.in_words}; --sep and --decimal overrule this"] * is_guess
-    guesses += [f"as text of Windows ({_WINDOWS}); save it in UTF-8 if letters are wrong"] * is_foreign
-    guess = f"read {', and '.join(guesses)}" if guesses else ""
+    guess = f"read with {dialect.in_words}; --sep and --decimal overrule this" if is_guess else ""
     header, *rows = _csv_rows(path, text, dialect.sep, guess)
     frame = pd.DataFrame(rows, columns=pd.Index(header, dtype=object), dtype=object)
     return frame.apply(typed, decimal=dialect.decimal), dialect.decimal, guess
@@ -93,21 +88,19 @@ def _csv_rows(path: Path, text: str, sep: str, guess: str) -> list[list[str]]:
     return rows
 
 
-def _text_in(path: Path) -> tuple[str, bool]:
-    """Return a file's text, and whether it is no UTF-8 and was read as text of Windows."""
+def _text_in(path: Path) -> str:
     content = path.read_bytes()
     kind = next((kind for magic, kind in _MAGIC.items() if content.startswith(magic)), None)
     if kind is not None:
         raise FileFormatError(f"{path} is {kind[0]}; rename it so that it ends in {kind[1]}.")
     try:
         # Spreadsheets often begin a file with a byte-order mark, which utf-8-sig skips.
-        return content.decode("utf-8-sig"), False
+        return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        if not _CONTROLS.intersection(content):
-            with suppress(UnicodeDecodeError):
-                return content.decode(_WINDOWS), True
         line = content[: error.start].count(b"\n") + 1
-        raise FileFormatError(f"{path} is not UTF-8 text (line {line}). Save it as CSV in UTF-8.") from None
+        raise FileFormatError(
+            f"{path} is not UTF-8 text (line {line}). Save it as CSV in UTF-8, or as .xlsx."
+        ) from None
 
 
 # -- Excel and Parquet -------------------------------------------------------------------------------------------------
