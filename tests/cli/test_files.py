@@ -107,18 +107,6 @@ def test_what_spells_a_number_in_csv_stays_text_in_parquet(tree, folder):
     assert parquet.read_table(folder / "decisions.parquet")["id"].to_pylist() == [f"00{j}" for j in range(6)]
 
 
-def test_numbers_of_every_type_are_read(folder):
-    columns = {
-        "small": pa.array([1, -2], pa.int8()),
-        "large": pa.array([2**63, 1], pa.uint64()),
-        "half": pa.array(np.array([1.5, 2.5], dtype=np.float16)),
-        "exact": pa.array([Decimal("1.25"), Decimal("-0.5")]),
-        "coded": pa.array([4.0, 4.0]).dictionary_encode(),
-    }
-    matrix = number_matrix(read_table(write_parquet(folder / "all.parquet", columns)), list(columns), "items")
-    assert matrix.tolist() == [[1.0, 2.0**63, 1.5, 1.25, 4.0], [-2.0, 1.0, 2.5, -0.5, 4.0]]
-
-
 @pytest.mark.parametrize(
     ("cells", "message"),
     [
@@ -170,13 +158,6 @@ def test_only_the_columns_that_the_tree_asks_about_are_needed(tree, folder):
     )
     assert advice == expected
     assert done.stderr.strip() == "little.csv has no column for '0-2', '1-3'; the rules don't ask about that."
-
-
-def test_a_tree_without_questions_needs_no_columns(folder):
-    assert run("fit", "grid:2", "costs.csv", "--depth", 0, "--method", "one_solution").exit_code == 0
-    (folder / "days.csv").write_text("day\nMon\nTue\n")
-    rows = list(csv.reader(run("predict", "tree.json", "days.csv").stdout.splitlines()))
-    assert [row[:2] for row in rows] == [["day", "leaf"], ["Mon", "0"], ["Tue", "0"]]
 
 
 def test_labels_are_the_first_column_that_tells_rows_apart(folder):

@@ -41,29 +41,3 @@ def test_a_place_that_takes_no_files_is_refused_before_the_search(folder, place)
     message = refused("fit", "grid:2", "costs.csv", "--time-limit", "inf", "-o", place)
     assert place in message
     assert ".part" not in message
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("predict", "tree.json", "costs.csv", "-o", "advice.xls"),
-        ("generate", "shortest-path", "-o", "costs.ODS"),
-        ("fit", "grid:2", "costs.csv", "-o", "tree.xls"),
-        ("export", "tree.json", "--to", "text", "-o", "tree.ods"),
-        ("explain", "tree.json", "costs.csv", "-o", "why.xlsx"),
-    ],
-    ids=lambda words: words[0],
-)
-def test_no_text_is_written_under_the_name_of_a_spreadsheet(tree, folder, words):
-    assert "Excel" in refused(*words)
-    assert not (folder / words[-1]).exists()
-
-
-@pytest.mark.parametrize("command", [f"{FIT} >&-", f"{FIT} >&- 2>&-", "hedgerow >&-", "hedgerow --version 2>&-"])
-def test_a_closed_output_is_no_traceback(folder, command):
-    done = shell(folder, command)
-    assert done.returncode == 0, done.stderr
-    assert "Traceback" not in done.stderr
-    assert "Exception ignored" not in done.stderr
-    if command.startswith(FIT):
-        assert RuleBook.load(folder / "tree.json").tree.n_leaves == 1
