@@ -4,9 +4,7 @@ import dataclasses
 import warnings
 
 import numpy as np
-import pandas as pd
 import pytest
-from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler, StandardScaler
@@ -48,17 +46,6 @@ def test_scikit_learn_is_content(check):
         else:
             return
     raise ExceptionGroup(check.func.__name__, errors)
-
-
-def test_predict_returns_a_table_if_it_is_asked_to():
-    table = pd.DataFrame([[1.0, 3.0], [4.0, 2.0], [5.0, 2.5]], columns=["oak", "ash"], index=["a", "b", "c"])
-    named = model(2).set_params(problem=Selection(2, 1, item_names=["oak", "ash"]))
-    advice = clone(named.set_output(transform="pandas")).fit(table).predict(table)
-    assert advice.columns.tolist() == ["oak", "ash"]
-    assert advice.index.tolist() == ["a", "b", "c"]
-    np.testing.assert_array_equal(advice, named.set_output(transform="default").fit(table).predict(table))
-    with pytest.raises(InputError, match="transform must be"):
-        named.set_output(transform="polars")
 
 
 @pytest.mark.parametrize("scaler", [StandardScaler(), MinMaxScaler()])

@@ -24,11 +24,6 @@ MISTAKES = {
     "a problem for costs": (lambda: RobustTree(PROBLEM).fit(PROBLEM), "costs must be a table, as in RobustTree"),
     "two tables": (lambda: RobustTree(PROBLEM).fit(COSTS, COSTS), "pass others by name, as readings=… or context=…"),
     "solve without an instance": (lambda: solve(PROBLEM), "as in solve(Instance.create(problem, costs))"),
-    "another name": (lambda: RobustTree(PROBLEM, max_depth=2), "has no parameter 'max_depth'; do you mean depth?"),
-    "no such parameter": (
-        lambda: RobustTree(PROBLEM, colour=2),
-        "has no parameter 'colour'; there are problem,",
-    ),
     "alternatives of a problem": (lambda: alternatives(PROBLEM, COSTS), "as in alternatives(RobustTree(problem)"),
     "tuning a problem": (lambda: tune(PROBLEM, COSTS), "as in tune(RobustTree(problem), costs)"),
     "watching a problem": (lambda: watch(PROBLEM, COSTS), "a fitted model, a rule book or the path of a tree file"),

@@ -38,7 +38,8 @@ def shown(model):
 @pytest.mark.parametrize("kind", ["model", "rule book", "result", "evaluation"])
 def test_each_draws_its_tree_and_says_what_it_costs(model, kind):
     value = shown(model)[kind]
-    page = value._repr_html_().partition("<style")[0]  # where the diagram of scikit-learn begins
+    page = value._repr_mimebundle_()["text/html"] if kind == "model" else value._repr_html_()
+    page = page.partition("<style")[0]  # where the diagram of scikit-learn begins
     texts = [text.text for text in drawing(page).iter(f"{SVG}text")]
     assert sum(text.endswith("?") for text in texts) == 1
     assert texts.count("yes") == texts.count("no") == 1

@@ -7,7 +7,6 @@ from sklearn.base import clone
 from hedgerow import InputError, Instance, LocalBudget, RobustTree, solve
 from hedgerow.problems import Selection
 from hedgerow.rules import RuleBook
-from tests.cli.conftest import refused, run, write_costs
 
 RNG = np.random.default_rng(0)
 TRUTH = RNG.normal(10.0, 3.0, (12, 3)).round(3)
@@ -67,22 +66,3 @@ def test_what_can_not_be_learnt_from_is_refused():
         model(learn_from="forecasts").fit(TRUTH, readings=READINGS)
     with pytest.raises(InputError, match="one row for each of the 12 samples"):
         model().fit(TRUTH, readings=READINGS[1:])
-
-
-def test_the_command_line_reads_them_too(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    rng = np.random.default_rng(1)
-    costs = rng.integers(1, 30, (8, 4)).astype(float)
-    readings = costs + rng.integers(-3, 4, costs.shape)
-    names = ("0-1", "0-2", "1-3", "2-3")
-    write_costs(tmp_path / "costs.csv", costs, names)
-    write_costs(tmp_path / "read.csv", readings[:, ::-1], names[::-1])
-    options = ("--depth", 1, "--method", "fix_tree", "--iteration-limit", 20)
-    done = run("fit", "grid:2", "costs.csv", "--readings", "read.csv", "--learn-from", "readings", *options)
-    assert done.exit_code == 0, done.stderr
-    from hedgerow.problems import ShortestPath
-
-    python = RobustTree(ShortestPath.grid(2), depth=1, method="fix_tree", iteration_limit=20, random_state=0)
-    python.set_params(learn_from="readings").fit(costs, readings=readings)
-    assert RuleBook.load(tmp_path / "tree.json").tree == python.tree_
-    assert "needs readings" in refused("fit", "grid:2", "costs.csv", "--learn-from", "readings")

@@ -39,21 +39,22 @@ __all__ = [
 from importlib import import_module
 from importlib.util import find_spec
 
+from hedgerow.errors import (
+    FileError,
+    FileFormatError,
+    HedgerowError,
+    InfeasibleProblemError,
+    InputError,
+    SolverError,
+    UnboundedProblemError,
+)
+
 __version__ = "0.2.0"
 
 
 TYPE_CHECKING = False  # as type checkers know it; importing `typing` would take longer than all the rest
 if TYPE_CHECKING:
     from hedgerow.adversary import worst_case
-    from hedgerow.errors import (
-        FileError,
-        FileFormatError,
-        HedgerowError,
-        InfeasibleProblemError,
-        InputError,
-        SolverError,
-        UnboundedProblemError,
-    )
     from hedgerow.estimator import RobustTree
     from hedgerow.evaluation import Evaluation, evaluate
     from hedgerow.good_trees import alternatives
@@ -70,15 +71,6 @@ if TYPE_CHECKING:
 # All of it: `import hedgerow` and `hedgerow --help` need not wait for NumPy.
 _LOADED_ON_USE = {
     "hedgerow.adversary": ("worst_case",),
-    "hedgerow.errors": (
-        "FileError",
-        "FileFormatError",
-        "HedgerowError",
-        "InfeasibleProblemError",
-        "InputError",
-        "SolverError",
-        "UnboundedProblemError",
-    ),
     "hedgerow.estimator": ("RobustTree",),
     "hedgerow.evaluation": ("Evaluation", "evaluate"),
     "hedgerow.good_trees": ("alternatives",),

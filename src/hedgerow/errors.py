@@ -126,9 +126,7 @@ def file_error(error: OSError, path: str | Path, verb: str) -> FileError:
     """Return an error of the operating system as one of ours; `verb` is "read" or "written"."""
     folder = Path(path).parent
     kind = MissingFileError if isinstance(error, FileNotFoundError) else FileError
-    reason = error.strerror or str(error)
-    if kind is MissingFileError:
-        reason = "there is no such file"
+    reason = "there is no such file" if kind is MissingFileError else error.strerror or str(error)
     if verb == "written" and not folder.is_dir():
         reason = f"there is no directory {folder}"
     elif verb == "written" and isinstance(error, PermissionError):

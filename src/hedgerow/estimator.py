@@ -5,11 +5,9 @@ __all__ = ["RobustTree", "call_in_python"]
 import dataclasses
 import inspect
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import nullcontext
-from difflib import get_close_matches
-from functools import wraps
-from typing import Any, Self, TypeVar, cast
+from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -27,7 +25,7 @@ from hedgerow.methods.question_choice import AUTO, chosen_questions
 from hedgerow.methods.warm_up import prepare
 from hedgerow.problem import Problem, sign_of
 from hedgerow.rules import RuleBook
-from hedgerow.rules.verbs import Verbs, row_names
+from hedgerow.rules.verbs import Verbs
 from hedgerow.run import Deadline, Monitor, Options, Result, interruptible
 from hedgerow.run.options import generator
 from hedgerow.run.progress import FitProgress
@@ -38,29 +36,12 @@ from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import Nominal, Uncertainty, checked_uncertainty
 from hedgerow.wording.budgets import lowering_in_words
 
-_Init = TypeVar("_Init", bound=Callable[..., None])
-
 _NO_UNCERTAINTY = Nominal()
 _NOT_IN_CALLS = {"problem", "monitor", "verbose", "interruptible", "n_jobs"}
 """Arguments that are written apart, or that change nothing about the rules."""
 _LONGEST_ARGUMENT = 300
 _FEWEST_TO_JUDGE = 5
 """Rows from which on costs can look scaled."""
-
-
-def _naming_similar(init: _Init) -> _Init:
-    """Let a constructor name the parameter that is meant by another name, such as max_depth."""
-    known = [name for name in inspect.signature(init).parameters if name != "self"]
-
-    @wraps(init)
-    def checked(self: Any, *arguments: Any, **options: Any) -> None:
-        for name in options.keys() - known:
-            similar = get_close_matches(name, known, 1)
-            hint = f"do you mean {similar[0]}?" if similar else f"there are {', '.join(known)}."
-            raise TypeError(f"{type(self).__name__} has no parameter {name!r}; {hint}")
-        init(self, *arguments, **options)
-
-    return cast(_Init, checked)
 
 
 class RobustTree(Verbs, BaseEstimator):
@@ -158,7 +139,6 @@ class RobustTree(Verbs, BaseEstimator):
     array([[0., 1.]])
     """
 
-    @_naming_similar
     def __init__(
         self,
         problem: Problem,
@@ -223,16 +203,15 @@ class RobustTree(Verbs, BaseEstimator):
 
         Of budget and fraction the one that is set replaces the other.
         """
-        inner = {name: params.pop(name) for name in list(params) if name.startswith("uncertainty__")}
-        super().set_params(**params)
-        if inner:
-            changes = {name.removeprefix("uncertainty__"): value for name, value in inner.items()}
+        own = {name: value for name, value in params.items() if not name.startswith("uncertainty__")}
+        super().set_params(**own)
+        changes = {name.removeprefix("uncertainty__"): params[name] for name in params.keys() - own}
+        if changes:
             known = checked_uncertainty(self.uncertainty).parameters()
-            if not known:
-                raise InputError(f"{in_short(self.uncertainty)} has no {', '.join(inner)}; choose a budget first.")
             unknown = sorted(changes.keys() - known)
             if unknown:
-                raise InputError(f"an uncertainty set has no parameter {list_some(unknown)}; it has {sorted(known)}.")
+                there = f"it has {sorted(known)}" if known else "choose a budget first"
+                raise InputError(f"{in_short(self.uncertainty)} has no parameter {list_some(unknown)}; {there}.")
             for one, other in (("budget", "fraction"), ("fraction", "budget")):
                 if changes.get(one) is not None:
                     changes.setdefault(other, None)
@@ -282,7 +261,7 @@ class RobustTree(Verbs, BaseEstimator):
         else:
             instance = instance.asking(self.questions, clock.remaining)
         as_given, instance = instance, fitted_budget(instance, self.uncertainty, options, clock)
-        line = FitProgress(self.time_limit, self.iteration_limit, instance.problem.unit)
+        line = FitProgress(self.time_limit, instance.problem.unit)
         shown = nullcontext() if self.monitor else line.shown(verbose=self.verbose)
         with interruptible(self.interruptible) as interrupt, shown:
             result = solve(
@@ -341,46 +320,8 @@ class RobustTree(Verbs, BaseEstimator):
         check_is_fitted(self)
         return self._rulebook
 
-    def set_output(self, *, transform: str | None = None) -> Self:
-        """Choose what `predict` returns: a DataFrame with transform="pandas", an array with "default".
-
-        Examples
-        --------
-        >>> from hedgerow import RobustTree
-        >>> from hedgerow.problems import Selection
-        >>> model = RobustTree(Selection(2, 1), depth=0).set_output(transform="pandas").fit([[1.0, 3.0], [4.0, 2.0]])
-        >>> model.predict([[9.0, 9.0]])
-            x1   x2
-        0  1.0  0.0
-        """
-        if transform not in (None, "default", "pandas"):
-            raise InputError(f'transform must be "default", "pandas" or None; got {in_short(transform)}.')
-        if transform is not None:
-            self._output = transform
-        return self
-
-    def __sklearn_clone__(self) -> Self:
-        """Return a model with the same parameters that is not fitted; what `predict` returns is kept."""
-        copy: Self = super().__sklearn_clone__()
-        return copy.set_output(transform=getattr(self, "_output", None))
-
-    def predict(self, readings: Any) -> Any:
-        """Return the advised solution of each observation, m × variables: an array, or what `set_output` says.
-
-        A DataFrame's columns are matched by name, in any order. Only those that the tree asks about are needed.
-        """
-        solutions = super().predict(readings)
-        if getattr(self, "_output", None) != "pandas":
-            return solutions
-        import pandas as pd
-
-        return pd.DataFrame(solutions, index=row_names(readings), columns=list(self.rulebook_.variable_names))
-
     def __str__(self) -> str:
         return str(reader("plot.notebook", "text_of")(self)) if hasattr(self, "_rulebook") else repr(self)
-
-    def _repr_html_inner(self) -> str:
-        return str(self._repr_mimebundle_()["text/html"])
 
     def _repr_mimebundle_(self, **options: Any) -> dict[str, str]:
         """Return what notebooks show: scikit-learn's diagram, below the tree and its figures once it is fitted."""
@@ -436,13 +377,7 @@ def call_in_python(model: RobustTree, tables: Sequence[str]) -> str:
 
 def _warn_if_scaled(costs: FloatArray) -> None:
     """Warn if costs look as a scaler leaves them: each column with mean 0 and deviation 1, or from 0 to 1."""
-    if len(costs) < _FEWEST_TO_JUDGE or not (costs % 1.0).any():
-        return
     standardised = np.allclose(costs.mean(axis=0), 0.0) and np.allclose(costs.std(axis=0), 1.0)
     stretched = np.allclose(costs.min(axis=0), 0.0) and np.allclose(costs.max(axis=0), 1.0)
-    if standardised or stretched:
-        how = "has mean 0 and standard deviation 1" if standardised else "goes from 0 to 1"
-        warnings.warn(
-            f"the costs look scaled: every column {how}. What is passed to fit is the cost, so leave out scalers.",
-            stacklevel=3,
-        )
+    if len(costs) >= _FEWEST_TO_JUDGE and (costs % 1.0).any() and (standardised or stretched):
+        warnings.warn("the costs look scaled. What is passed to fit is the cost, so leave out scalers.", stacklevel=3)

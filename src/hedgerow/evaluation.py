@@ -4,7 +4,7 @@ __all__ = ["Evaluates", "Evaluation", "evaluate", "evaluation_of"]
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol, overload, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -116,27 +116,6 @@ class Evaluates(Protocol):
         """Return what the advice costs on these samples."""
 
 
-@overload
-def evaluate(
-    tree: Tree,
-    problem: Problem,
-    costs: Any,
-    uncertainty: Uncertainty | None = None,
-    *,
-    readings: Any = None,
-    context: Any = None,
-    sample_weight: Any = None,
-) -> Evaluation: ...
-@overload
-def evaluate(
-    tree: Evaluates,
-    problem: Any,
-    costs: Uncertainty | None = None,
-    *,
-    readings: Any = None,
-    context: Any = None,
-    sample_weight: Any = None,
-) -> Evaluation: ...
 def evaluate(tree: Any, problem: Any, costs: Any = None, uncertainty: Any = None, **options: Any) -> Evaluation:
     """Return what a tree costs on these samples, as read and under the worst misreading within the uncertainty set.
 
@@ -206,7 +185,7 @@ def _instance(
 
 def evaluation_of(tree: Tree, data: Instance, uncertainty: Uncertainty) -> Evaluation:
     """Return the tree's evaluation on checked data under an uncertainty set."""
-    data.check_tree(tree)
+    data.check_solutions(tree)
     instance = data.under(uncertainty, tree.depth)
     attack = worst_case(tree, instance)
     nominal = float(attack.nominal_cost.sum())

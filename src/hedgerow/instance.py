@@ -289,11 +289,6 @@ class Instance:
         """
         return self.sign * self.weights[:, None] * self.problem.costs(solutions, self.costs)
 
-    def check_tree(self, tree: Tree) -> None:
-        """Raise `InputError` if the tree asks about features that aren't there, or holds an infeasible solution."""
-        self.check_shape(tree)
-        self.check_solutions(tree)
-
     def check_shape(self, tree: Tree) -> None:
         """Raise `InputError` if the tree asks about features that aren't there, or its solutions have another size."""
         last = int(tree.asked_items.max(initial=-1))

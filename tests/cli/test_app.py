@@ -8,7 +8,7 @@ import typer
 
 import hedgerow
 from hedgerow.cli import app
-from hedgerow.cli.output import show, table_text
+from hedgerow.cli.output import show
 from hedgerow.datasets import paper_shortest_path
 from tests.cli.conftest import refused, run
 
@@ -26,11 +26,11 @@ EXAMPLE = re.compile(r"^ *hedgerow ([a-z]+)", re.MULTILINE)
 
 
 @pytest.mark.parametrize("command", ["fit", "predict", "evaluate", "generate", "demo"])
-def test_the_help_of_every_command_ends_with_examples_that_fit_a_terminal(command, monkeypatch):
+def test_the_help_of_every_command_ends_with_an_example_that_fits_a_terminal(command, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     text = run(command, "--help").stdout
     assert max(len(line) for line in text.splitlines()) <= 80
-    shown = EXAMPLE.findall(text.split("Examples")[1])
+    shown = EXAMPLE.findall(text.split("Example")[1])
     assert shown
     assert set(shown) == {command}
 
@@ -91,14 +91,8 @@ def test_ctrl_c_outside_a_fit_ends_with_130(monkeypatch):
     assert done.stderr.strip() == "hedgerow: interrupted."
 
 
-def test_tables_are_plain_and_as_wide_as_they_are(capsys):
-    show(table_text(("day", "costs"), [("Mon", "1.5 min"), ("x" * 200, "12 min")], right=(1,)))
-    lines = capsys.readouterr().out.splitlines()
-    assert lines == [f"{'day':200}    costs", f"{'Mon':200}  1.5 min", f"{'x' * 200}   12 min"]
-
-
 def test_names_are_shown_as_they_are_and_cannot_steer_the_terminal(capsys):
-    show(table_text(("[bold]item[/bold]",), [("[red]x[/red] :smile: \x1b[2J",)]))
+    show("[bold]item[/bold]\n[red]x[/red] :smile: \x1b[2J")
     show("one\x1b]0;title\x07\ntwo")
     told = capsys.readouterr().out
     assert "[bold]item[/bold]" in told

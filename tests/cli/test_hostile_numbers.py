@@ -43,23 +43,6 @@ def test_integers_without_end_in_problem_files(folder, field, digits):
     assert "huge.toml" in refused("fit", "huge.toml", "costs.csv")
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("fit", "grid:2", "costs.csv", "--jobs", "9" * 20),
-        ("tune", "grid:2", "costs.csv", "--jobs", "9" * 20),
-        ("fit", "grid:2", "costs.csv", "--iteration-limit", "9" * 500),
-        ("fit", "grid:" + "9" * 5_000, "costs.csv"),
-        ("fit", "grid:2", "costs.csv", "--questions", "plans:" + "9" * 5_000),
-        ("fit", "grid:2", "costs.csv", "--method", "m" * 100_000),
-    ],
-    ids=lambda words: f"{words[0]} {words[-2]}"[:40],
-)
-def test_options_without_end(folder, words):
-    """They are refused, and shown in part."""
-    assert len(refused(*words)) < 400
-
-
 @pytest.mark.parametrize("field", ["n_samples", "depth", "total_weight", "minima", "maxima"])
 @pytest.mark.parametrize("command", ["evaluate", "predict", "explain"])
 def test_a_damaged_training_section_is_noticed_before_anything_is_printed(tree, folder, command, field):

@@ -28,15 +28,6 @@ def shell(folder, command):
     )
 
 
-def test_a_tree_that_can_not_be_saved_goes_to_standard_output(folder):
-    done = shell(folder, f"{FIT} -o /dev/full")
-    assert done.returncode == 2
-    assert "objective" in done.stdout or "worst case" in done.stdout
-    assert done.stderr.splitlines()[-1] == "hedgerow: /dev/full can't be written: no space left on device."
-    (folder / "kept.json").write_text(done.stdout[done.stdout.index("{\n") :], encoding="utf-8")
-    assert RuleBook.load(folder / "kept.json").result.method == "one_solution"
-
-
 def test_messages_that_can_not_be_written_cost_neither_the_tree_nor_the_status(folder):
     done = shell(folder, f"{FIT} 2> /dev/full")
     assert done.returncode == 0
@@ -50,29 +41,3 @@ def test_a_place_that_takes_no_files_is_refused_before_the_search(folder, place)
     message = refused("fit", "grid:2", "costs.csv", "--time-limit", "inf", "-o", place)
     assert place in message
     assert ".part" not in message
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("predict", "tree.json", "costs.csv", "-o", "advice.xls"),
-        ("generate", "shortest-path", "-o", "costs.ODS"),
-        ("fit", "grid:2", "costs.csv", "-o", "tree.xls"),
-        ("export", "tree.json", "--to", "text", "-o", "tree.ods"),
-        ("explain", "tree.json", "costs.csv", "-o", "why.xlsx"),
-    ],
-    ids=lambda words: words[0],
-)
-def test_no_text_is_written_under_the_name_of_a_spreadsheet(tree, folder, words):
-    assert "Excel" in refused(*words)
-    assert not (folder / words[-1]).exists()
-
-
-@pytest.mark.parametrize("command", [f"{FIT} >&-", f"{FIT} >&- 2>&-", "hedgerow >&-", "hedgerow --version 2>&-"])
-def test_a_closed_output_is_no_traceback(folder, command):
-    done = shell(folder, command)
-    assert done.returncode == 0, done.stderr
-    assert "Traceback" not in done.stderr
-    assert "Exception ignored" not in done.stderr
-    if command.startswith(FIT):
-        assert RuleBook.load(folder / "tree.json").tree.n_leaves == 1

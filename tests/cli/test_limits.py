@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from hedgerow.problems import Selection, ShortestPath
-from tests.cli.conftest import MAIN, refused, start, write_costs
+from tests.cli.conftest import refused, start, write_costs
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and limits work otherwise there")
 
@@ -40,27 +40,6 @@ def test_tens_of_thousands_of_solutions_do_not_outlast_the_limit(folder, problem
     stdout, stderr = process.communicate(timeout=300)
     assert process.returncode == 0, stderr
     assert json.loads(stdout)["status"] in ("time_limit", "feasible", "optimal")
-
-
-def test_out_of_memory_is_a_sentence_and_a_status(folder):
-    """A table that does not fit gives no traceback."""
-    pytest.importorskip("pyarrow")
-    import pyarrow as pa
-    from pyarrow import parquet
-
-    column = pa.array(np.random.default_rng(0).random(4_000_000))
-    parquet.write_table(pa.table(dict.fromkeys(("0-1", "0-2", "1-3", "2-3"), column)), folder / "many.parquet")
-    code = (
-        "import resource, hedgerow.cli, hedgerow.methods, pandas, pyarrow.parquet, scipy.optimize\n"
-        "used = int(open('/proc/self/statm').read().split()[0]) * resource.getpagesize()\n"
-        "resource.setrlimit(resource.RLIMIT_AS, (used + 200_000_000,) * 2)\n" + MAIN
-    )
-    process = start("fit", "grid:2", "many.parquet", "--method", "one_solution", code=code)
-    stdout, stderr = process.communicate(timeout=120)
-    assert (process.returncode, stdout) == (1, ""), stderr
-    assert stderr.startswith("hedgerow: there is not enough memory")
-    assert len(stderr.splitlines()) == 1
-    assert not (folder / "tree.json").exists()
 
 
 @pytest.mark.parametrize("size", ["1e308", "-1e308", "1e201"])

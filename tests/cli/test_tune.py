@@ -110,7 +110,7 @@ def test_there_are_five_folds_unless_another_number_is_given(order, given, used)
         (("--folds", "1"), "--folds must be 2 or more"),
         (("--folds", "99"), "folds must be an integer from 2 to 6"),
         (("--order", "forward", "--folds", "99"), "folds"),
-        (("--jobs", "-5"), "n_jobs must be an integer from 1 to 4096, or -1 for all processors; got -5"),
+        (("--jobs", "-5"), "n_jobs must be an integer from 1 to 4096; got -5"),
         (("--prices", "-1"), "--prices: prices must be finite and above zero"),
         (("--prices", "1,2"), "prices must hold one number for each of the 4 items; got 2"),
         (("--time-limit", "0"), "time_limit must be above zero"),

@@ -184,9 +184,9 @@ def test_contents_of_files_are_not_quoted(secrets):
     assert "give it in place of this file" in refused(secrets, 'kind = "model"\nfile = "secret.lp"')
 
 
-def test_an_empty_cell_is_told_with_its_line(folder):
+def test_an_empty_cell_is_told_with_its_row(folder):
     (folder / "data" / "edges.csv").write_text(EDGES.replace("1,t", ",t"))
-    with pytest.raises(InputError, match=r"row 2 \(line 3\), column 'from' must hold the node that an edge leaves"):
+    with pytest.raises(InputError, match=r"row 2, column 'from' must hold the node that an edge leaves"):
         problem_in(folder, GRAPH)
 
 

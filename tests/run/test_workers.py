@@ -12,7 +12,7 @@ import pytest
 
 from hedgerow.run import Deadline, Interrupt
 from hedgerow.run import workers as room
-from hedgerow.run.workers import Workers, is_spread
+from hedgerow.run.workers import Workers
 from tests.processes import environment_of_tests
 from tests.run import workers_at_work as at_work
 
@@ -54,26 +54,12 @@ def test_an_error_of_a_task_is_raised_here():
         list(workers(at_work.prepare_to_fail, None).results([0, 1, 2]))
 
 
-def test_after_the_loss_of_a_worker_the_remaining_tasks_are_done_here(tmp_path, caplog):
-    assert list(workers(at_work.prepare_to_die_once, str(tmp_path / "died")).results([1, 2, 3])) == [1, 2, 3]
-    assert (tmp_path / "died").exists()
-    assert "the remaining tasks are done here" in caplog.text
-
-
-def test_what_can_not_be_sent_is_done_here(caplog):
-    lock = threading.Lock()
-    done = Workers(lambda shared: lambda task, *_: (task, shared is lock), lock, 2)
-    assert list(done.results([1, 2])) == [(1, True), (2, True)]
-    assert "the remaining tasks are done here" in caplog.text
-
-
 # -- processes -------------------------------------------------------------------------------------------------------
 
 
 def test_inside_a_worker_nothing_is_spread_any_further():
-    assert is_spread(2)
-    assert not is_spread(1)
-    assert joblib.Parallel(n_jobs=2)(joblib.delayed(is_spread)(2) for _ in range(2)) == [False, False]
+    values = joblib.Parallel(n_jobs=2)(joblib.delayed(at_work.add_with_workers)(2) for _ in range(2))
+    assert all(process == parent for _, process, parent in values)
 
 
 def test_a_request_to_stop_reaches_tasks_in_other_processes():

@@ -1,9 +1,10 @@
 """What workers do in tests; other processes must be able to import it."""
 
 import os
-import signal
 import time
 from pathlib import Path
+
+from hedgerow.run.workers import Workers
 
 
 class Adder:
@@ -28,20 +29,10 @@ def prepare_to_fail(shared):
     return fail
 
 
-def prepare_to_die_once(flag):
-    """Return a function that kills its process unless the flag exists, which it then does."""
-
-    def die_once(task, deadline, interrupt):
-        die_unless(flag)
-        return task
-
-    return die_once
-
-
-def die_unless(flag):
-    if not Path(flag).exists():
-        Path(flag).touch()
-        os.kill(os.getpid(), signal.SIGKILL)
+def add_with_workers(n_jobs):
+    """Return the outcome of one task for workers of this process, and this process."""
+    ((value, process, _),) = Workers(Adder, 1, n_jobs).results([1])
+    return value, process, os.getpid()
 
 
 def waited(interrupt):

@@ -167,8 +167,8 @@ def test_sets_read_as_they_are_typed():
 
 BAD = [
     ((-1.0,), {}, "budget must be zero or more; got -1.0"),
-    ((10**400,), {}, "budget must be zero or more and finite"),
-    ((True,), {}, "budget must be a number, zero or more; got True"),
+    ((10**400,), {}, "budget must be zero or more, a finite number"),
+    ((True,), {}, "budget must be zero or more, a finite number; got True"),
     ((), {}, "takes an absolute budget, fraction= or deviations=; got none"),
     ((1.0,), {"fraction": 0.1}, "takes an absolute budget, fraction= or deviations=; got more than one"),
     ((), {"fraction": -0.1}, "fraction must be zero or more; got -0.1"),

@@ -111,7 +111,7 @@ TEN = np.arange(10.0)[:, None]
         (TEN, 0.0 * TEN, {"prices": [0.0]}, "prices must be above zero"),
         (TEN, 0.0 * TEN, {"quantile": 1.0}, "quantile must lie between 0 and 1"),
         (TEN, 0.0 * TEN, {"quantile": 0.0}, "quantile must be above zero"),
-        (TEN, 0.0 * TEN, {"quantile": "much"}, "quantile must be a number"),
+        (TEN, 0.0 * TEN, {"quantile": "much"}, "quantile must be above zero, a finite number"),
     ],
 )
 def test_bad_pairs_are_told(observed, true, options, words):

@@ -23,48 +23,29 @@ from hedgerow.cli.shared import flattened
 from hedgerow.cli.tune import tune
 from hedgerow.cli.watch import watch
 
-_START = """
-hedgerow demo
-hedgerow generate shortest-path -o costs.csv
-hedgerow fit grid:4 costs.csv --local 0.05 -o tree.json
-hedgerow predict tree.json costs.csv -o decisions.csv
-hedgerow evaluate tree.json costs.csv
-hedgerow explain tree.json costs.csv
-hedgerow export tree.json --to rules
-hedgerow report tree.json costs.csv -o report.html"""
-
 _COMMANDS: dict[Callable[..., None], str] = {
     demo: "hedgerow demo -o town.html",
-    fit: """hedgerow fit grid:4 costs.csv --local 0.05
-        hedgerow fit plan.toml prices.csv --readings forecasts.csv --learn-from readings
-        hedgerow fit plan.toml costs.csv --context weather.csv --depth 3 --time-limit 600""",
+    fit: "hedgerow fit grid:4 costs.csv --local 0.05 -o tree.json",
     tune: "hedgerow tune plan.toml prices.csv --readings forecasts.csv --order forward",
     compare: "hedgerow compare plan.toml prices.csv --readings forecasts.csv --train 363",
-    alternatives: """hedgerow alternatives grid:4 costs.csv --local 0.05 --within 0.01
-        hedgerow alternatives plan.toml costs.csv --report choose.html --save rules""",
+    alternatives: "hedgerow alternatives grid:4 costs.csv --local 0.05 --report choose.html --save rules",
     predict: "hedgerow predict tree.json today.csv -o decisions.csv",
     evaluate: "hedgerow evaluate tree.json test.csv --global-budget 9",
     explain: "hedgerow explain tree.json history.csv --row 12",
-    export: """hedgerow export tree.json --to sql --table readings -o advise.sql
-        hedgerow export tree.json --to model-card --costs test.csv -o card.md""",
+    export: "hedgerow export tree.json --to sql --table readings -o advise.sql",
     report: "hedgerow report tree.json costs.csv --test later.csv -o report.html",
     watch: "hedgerow watch rules.json --costs new.csv --reference held_out.csv",
     refit: "hedgerow refit rules.json new.csv --max-changes 1 --report changes.html -o new.json",
-    generate: "hedgerow generate shortest-path --grid 5 --samples 20 -o costs.csv",
+    generate: "hedgerow generate shortest-path --grid 4 --samples 20 -o costs.csv",
     warm_up: "NUMBA_CACHE_DIR=/opt/hedgerow-kernels hedgerow warm-up",
 }
-"""All commands in the order of the help, with examples of their use."""
-
-
-def _epilog(examples: str) -> str:
-    """Return the end of a command's help: one command per line, ready to be copied."""
-    return "\n\n".join(["[bold]Examples[/bold]", *(line.strip() for line in examples.strip().splitlines())])
+"""All commands in the order of the help, with an example of each."""
 
 
 app = typer.Typer(
     name="hedgerow",
     help="Robust, readable decision trees for optimisation problems.",
-    epilog=_epilog(_START),
+    epilog=f"[bold]Example[/bold]\n\n{_COMMANDS[fit]}",
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
 )
@@ -83,6 +64,6 @@ def _hedgerow(
         raise typer.Exit
 
 
-for _command, _examples in _COMMANDS.items():
+for _command, _example in _COMMANDS.items():
     _run = _command if _command in (demo, warm_up) else flattened(_command)
-    app.command(_command.__name__.replace("_", "-"), epilog=_epilog(_examples))(_run)
+    app.command(_command.__name__.replace("_", "-"), epilog=f"[bold]Example[/bold]\n\n{_example}")(_run)

@@ -34,7 +34,7 @@ def compare(
     """
     from hedgerow import study
 
-    check_output(output, excel=True)
+    check_output(output)
     problem, tables = read_rows(rows)
     n_rows = len(tables["costs"])
     if train is not None and not 1 <= train < n_rows:

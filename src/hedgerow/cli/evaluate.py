@@ -2,7 +2,6 @@
 
 __all__ = ["evaluate", "show_hurt"]
 
-import json
 from collections.abc import Sequence
 from typing import Annotated, Any
 
@@ -11,8 +10,8 @@ import numpy as np
 from hedgerow.adversary import Attack
 from hedgerow.cli import shared
 from hedgerow.cli.inputs import read_rules, samples_of
-from hedgerow.cli.output import show, table_text
-from hedgerow.data.json_files import finite_or_none
+from hedgerow.cli.output import show, show_json
+from hedgerow.data.table import row_labels
 from hedgerow.evaluation import Evaluation
 from hedgerow.rules import RuleBook
 from hedgerow.wording.budgets import budget_per_sample
@@ -43,27 +42,27 @@ def evaluate(
     uncertainty = budget.uncertainty
     table, samples = samples_of(rules, costs, readings, context, weights)
     result = rules.evaluate(samples.pop("costs"), uncertainty, missing=missing, **samples)
-    label, names = table.labels([*rules.needed_problem().item_names, *([] if weights is None else [weights])])
+    label, names = row_labels(table, [*rules.needed_problem().item_names, weights or ""])
     if as_json:
-        show(json.dumps(_fields(rules, result), allow_nan=False))
+        show_json(_fields(rules, result))
     else:
-        _show(rules, result)
+        show(f"{result}\n")
+        low, high = (amount(end, rules.unit) for end in result.nominal_interval)
+        show(f"As read, the mean per sample lies between {low} and {high} with 95 % confidence.")
+        if result.missing:
+            show(result.summary)
         if budget.local_budget is None and budget.global_budget is None and rules.training is not None:
             # What a budget of the training data means for another number of samples.
             show(budget_per_sample(result.attack.instance.uncertainty, rules.training.n_samples, result.n_samples))
         show_hurt(rules, result.attack, label, names)
 
 
-def _plain(value: Any) -> Any:
-    return finite_or_none(value) if isinstance(value, float) else value
-
-
 def _fields(rules: RuleBook, result: Evaluation) -> dict[str, Any]:
     fit = rules.result
     return {
-        **{name: None if fit is None else _plain(getattr(fit, name)) for name in _OF_THE_FIT},
-        **{name: finite_or_none(getattr(result, name)) for name in _OF_THE_ROWS},
-        "nominal_interval": list(map(finite_or_none, result.nominal_interval)),
+        **{name: None if fit is None else getattr(fit, name) for name in _OF_THE_FIT},
+        **{name: getattr(result, name) for name in _OF_THE_ROWS},
+        "nominal_interval": result.nominal_interval,
         "n_samples": result.n_samples,
         "n_moved": int(result.attack.moved.size),
         "exact": result.attack.exact,
@@ -71,23 +70,10 @@ def _fields(rules: RuleBook, result: Evaluation) -> dict[str, Any]:
     }
 
 
-def _show(rules: RuleBook, result: Evaluation) -> None:
-    from hedgerow.plot.notebook import figures_of
-
-    figures = figures_of(result)
-    show(f"{table_text(figures.header, figures.rows, right=(1, 2))}\n")
-    low, high = (amount(end, rules.unit) for end in result.nominal_interval)
-    show(f"As read, the mean per sample lies between {low} and {high} with 95 % confidence.")
-    for sentence in figures.sentences:
-        show(sentence)
-    if result.missing:
-        show(result.summary)
-    if not result.attack.exact:
-        show("A worse attack is not ruled out; the worst case above is a bound that none exceeds.")
-
-
 def show_hurt(rules: RuleBook, attack: Attack, label: str, names: Sequence[str]) -> None:
     """Show the samples that the worst case hurts most: what is misread, and what that costs."""
+    import pandas as pd
+
     instance = attack.instance
     loss = instance.sign * (attack.cost - attack.nominal_cost)
     worst = sorted(attack.moved.tolist(), key=lambda sample: (-loss[sample], sample))[:_MOST_SHOWN]
@@ -105,6 +91,6 @@ def show_hurt(rules: RuleBook, attack: Attack, label: str, names: Sequence[str])
     if worst:
         gives = "gives" if rules.sense == "max" else "costs"
         header = [label, "misread", "advice", "instead of", gives, "instead of"]
-        show(f"\n{table_text(header, map(row, worst), right=(4, 5))}")
+        show(f"\n{pd.DataFrame(map(row, worst), columns=header).to_string(index=False)}")
     if attack.moved.size > len(worst):
         show(f"… and {attack.moved.size - len(worst):,} more, hurt less.")

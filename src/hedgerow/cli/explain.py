@@ -12,6 +12,7 @@ from hedgerow.cli.output import check_output, note, put_out
 from hedgerow.data.arrays import FloatArray
 from hedgerow.data.checks import list_some
 from hedgerow.data.files import read_table
+from hedgerow.data.table import check_beside, number_matrix, row_labels, with_dates
 from hedgerow.errors import InputError
 from hedgerow.explain import explain as explained
 from hedgerow.wording.numbers import printable
@@ -38,18 +39,18 @@ def explain(
     check_output(output)
     rules, table = read_rules(tree), read_table(readings)
     n_rows = len(table)
-    matrix = rules.reading_matrix(table, gaps=True)
+    matrix = rules.reading_matrix(with_dates(table), gaps=True)
     absent = [name for name in rules.asked_readings if name not in table.columns]
     if absent:
-        note(f"{table.path}: no column, so no reading, for {list_some(absent)}")
+        note(f"{readings}: no column, so no reading, for {list_some(absent)}")
     true_costs: FloatArray | None = None
     if costs is not None:
         true = read_table(costs)
-        true_costs = true.numbers(rules.needed_problem().item_names, "costs")
-        true.check_beside(table, "readings")
-    shown: Any = table.typed_frame() if rules.context else matrix
-    others = table.texts_by_name(rules.feature_names)
-    title, names = table.labels(rules.feature_names)
+        true_costs = number_matrix(true, rules.needed_problem().item_names, "costs")
+        check_beside(true, table, "readings")
+    shown: Any = with_dates(table) if rules.context else matrix
+    others = table.loc[:, ~table.columns.isin(rules.feature_names)].astype(str)
+    title, names = row_labels(table, rules.feature_names)
     labels = [f"row {number}" for number in range(1, n_rows + 1)]
     if title in table.columns:
         labels = [f"{label} ({printable(name)})" for label, name in zip(labels, names, strict=True)]
@@ -62,7 +63,7 @@ def explain(
     explanations = explained(rules, some, known, labels=[labels[place] for place in chosen])
     if as_json:
         lines = [
-            {**each.to_dict(), "row": place + 1, "columns": {name: texts[place] for name, texts in others.items()}}
+            {**each.to_dict(), "row": place + 1, "columns": others.iloc[place].to_dict()}
             for place, each in zip(chosen, explanations, strict=True)
         ]
         text = json.dumps({"n_rows": n_rows, "rows": lines}, allow_nan=False)

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from hedgerow.cli import shared
 from hedgerow.cli.inputs import read_rules, samples_of
-from hedgerow.cli.output import check_output, is_standard_output, put_out
+from hedgerow.cli.output import check_output, put_out
 from hedgerow.errors import InputError
 from hedgerow.export import FORMATS
 from hedgerow.export import export as exported
@@ -27,11 +27,11 @@ def export(
     readings: shared.Readings = None,
 ) -> None:
     """Write a tree in another format: sentences, a drawing, code, a query, a workbook, a model or a model card."""
-    check_output(output, excel=to == "excel")
+    check_output(output)
     rules = read_rules(tree, named=False)
     named = {"table": table, "dialect": dialect}
     options: dict[str, Any] = {name: value for name, value in named.items() if value is not None}
     content = exported(rules, to, **options, **samples_of(rules, costs, readings)[1])
-    if isinstance(content, bytes) and is_standard_output(output):
+    if isinstance(content, bytes) and output is None:
         raise InputError(f"the export to {to} is no text to be shown; name a file with -o tree{FORMATS[to].suffix}.")
     put_out(output, content)

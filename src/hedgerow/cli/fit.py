@@ -2,7 +2,6 @@
 
 __all__ = ["fit"]
 
-import json
 import shlex
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,16 +11,16 @@ import typer
 
 from hedgerow.cli import shared
 from hedgerow.cli.inputs import read_rows
-from hedgerow.cli.output import check_output, log_shown, note, show, tell
-from hedgerow.data.json_files import finite_or_none
+from hedgerow.cli.output import check_output, log_shown, note, show, show_json
 from hedgerow.rules import RuleBook
 from hedgerow.uncertainty import Nominal
 
-_NUMBERS = ("objective", "lower_bound", "gap", "runtime", "nominal", "iterations", "threshold_margin")
-_TEXTS = ("status", "method", "thresholds", "message")
+_OF_THE_RESULT = (
+    *("objective", "lower_bound", "gap", "runtime", "nominal", "iterations", "threshold_margin", "cells"),
+    *("status", "method", "thresholds", "message"),
+)
 _SEARCH = {"panel": "Search"}
 _THRESHOLDS = "midpoints, grid or continuous; by default the widest that the method takes by itself."
-_MARGIN = "How far thresholds may be moved without breaking the promise."
 
 
 @dataclass(frozen=True)
@@ -33,10 +32,7 @@ class Allowed:
     learn_from: shared.LearnFrom = "truth"
     min_samples_leaf: Annotated[int, shared.option("NUMBER", "Fewest rows at a leaf.")] = 0
     max_leaves: Annotated[int | None, shared.option("NUMBER", "Most leaves.")] = None
-    gap_limit: Annotated[float, shared.option("GAP", "Stop at this relative gap.", **_SEARCH)] = 0.0
     thresholds: Annotated[str | None, shared.option("NAME", _THRESHOLDS, **_SEARCH)] = None
-    threshold_margin: Annotated[float | None, shared.option("NUMBER", _MARGIN, **_SEARCH)] = None
-    refine: Annotated[bool, shared.option(None, "Refine the thresholds afterwards.", "--refine", **_SEARCH)] = False
     solver: Annotated[str, shared.option("NAME", "The MIP solver: highs or gurobi.", **_SEARCH)] = "highs"
 
 
@@ -78,44 +74,23 @@ def fit(
             rules = replace(model.rulebook_, made_by=shlex.join(["hedgerow", *invocation.obj]))
             if rules.uncertainty.can_misread:
                 note(f"worst case: {rules.uncertainty_in_words(rules.uncertainty)}")
-            _show(rules, {"seed": search.random_state} if as_json else None)
-            _save(rules, output)
-
-
-def _show(rules: RuleBook, more_fields: dict[str, Any] | None) -> None:
-    """Print the rules, how good they are proven to be, how far thresholds may move, and what wishes cost; or JSON."""
-    if more_fields is not None:
-        show(json.dumps({**_fields(rules), **more_fields}, allow_nan=False))
-        return
-    show(f"{rules}\n")
-    for node, is_inner in enumerate(rules.tree.is_inner):
-        if is_inner and rules.cell(node):
-            show(f"{rules.question(node)}: {rules.cell(node)}.")
-    if rules.result is not None and rules.result.wish_cost is not None:
-        show(rules.result.wish_cost)
+            if as_json:
+                show_json({**_fields(rules), "seed": search.random_state})
+            else:
+                show(f"{rules}\n")
+                if rules.result is not None and rules.result.wish_cost is not None:
+                    show(rules.result.wish_cost)
+            rules.save(output)
+            note(f"saved to {output}")
 
 
 def _fields(rules: RuleBook) -> dict[str, Any]:
-    """Return the fields of a result as plain JSON values."""
+    """Return the fields of a result as plain values."""
     result = rules.result
     assert result is not None
     return {
-        **{name: finite_or_none(getattr(result, name)) for name in _NUMBERS},
-        **{name: getattr(result, name) for name in _TEXTS},
-        "robust": finite_or_none(result.objective),
-        "refined": None if result.refined is None else result.refined.objective,
+        **{name: getattr(result, name) for name in _OF_THE_RESULT},
+        "robust": result.objective,
         "depth": rules.tree.depth,
         "n_leaves": rules.tree.n_leaves,
-        "cells": [None if cell is None else list(map(finite_or_none, cell)) for cell in result.cells],
     }
-
-
-def _save(rules: RuleBook, output: Path) -> None:
-    """Write the tree file; where that fails after all, the tree goes to standard output, so that it is not lost."""
-    try:
-        rules.save(output)
-    except OSError:
-        tell(f"{output} can't be written, so the tree file follows on standard output")
-        print(rules.to_json())
-        raise
-    note(f"saved to {output}")

@@ -21,7 +21,7 @@ def generate(
     """Write one of the paper's instances: a column of costs per item, a row per sample."""
     if kind != "shortest-path":
         raise InputError(f"KIND must be shortest-path; got {in_short(kind)}.")
-    check_output(output, excel=True)
+    check_output(output)
     import pandas as pd
 
     from hedgerow.datasets import paper_shortest_path

@@ -2,7 +2,7 @@
 
 __all__ = ["problem_named", "read_rows", "read_rules", "samples_of"]
 
-from collections.abc import Iterable
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,7 @@ from hedgerow.data.arrays import FloatArray
 from hedgerow.data.checks import check_exists, in_short, list_some
 from hedgerow.data.context import names_rows
 from hedgerow.data.files import read_table
-from hedgerow.data.table import NO_NAMES, Table
+from hedgerow.data.table import NO_NAMES, check_beside, number_columns, number_matrix, with_dates
 from hedgerow.errors import FileFormatError, InputError
 from hedgerow.problem import Problem, named_after
 from hedgerow.rules import RuleBook
@@ -35,30 +35,28 @@ def read_rows(rows: RowFiles) -> tuple[Problem, dict[str, Any]]:
     named = problem_named(rows.problem)
     costs = read_table(rows.costs)
     problem = _items_among(named, costs, rows.weights)
-    note(_unused_columns(costs, problem.item_names, rows.weights))
+    used = {*problem.item_names, rows.weights}
+    unused = [name for name in costs.columns if name not in used]
+    note(f"{rows.costs}: these columns are not used: {list_some(unused)}" if unused else "")
     context = None if rows.context is None else _read_context(rows.context, costs)
     readings = None
     if rows.readings is not None:
         readings = read_table(rows.readings)
-        note(_unused_columns(readings, problem.item_names if context is None else context.columns))
-        readings.check_beside(costs)
+        check_beside(readings, costs)
     weights = _weights_in(costs, rows.weights)
     return problem, {"costs": costs, "readings": readings, "context": context, "sample_weight": weights}
 
 
-def _read_context(path: Path, costs: Table) -> "pd.DataFrame":
+def _read_context(path: Path, costs: "pd.DataFrame") -> "pd.DataFrame":
     """Return the columns of context that a tree may ask about: all but those that name rows."""
-    table = read_table(path)
-    table.check_beside(costs)
-    frame = table.typed_frame()
-    names = [str(name) for name, cells in frame.items() if not names_rows(cells)]
+    table = with_dates(read_table(path))
+    check_beside(table, costs)
+    names = [str(name) for name, cells in table.items() if not names_rows(cells)]
     if not names:
         raise InputError(f"{path} has no column that a tree could ask about.")
-    chosen = table.only(names, "context")
-    chosen.numbers(chosen.number_columns(), "context", gaps=True)  # says which cell is no number
+    number_matrix(table, [name for name in number_columns(table) if name in names], "context", gaps=True)
     note(f"asking about {list_some(names)}")
-    note(_unused_columns(table, names))
-    return frame[names]
+    return table[names]
 
 
 def problem_named(text: str) -> Problem:
@@ -69,12 +67,10 @@ def problem_named(text: str) -> Problem:
     """
     from hedgerow.problems import Selection, ShortestPath, read_problem
 
-    kind, _, rest = text.partition(":")
-    if kind == "grid":
-        return ShortestPath.grid(*_whole_numbers(text, rest, "grid:4"))
-    if kind == "selection":
-        note(f'{text} makes costs small; for gains, which are to be large, use a file with sense = "max"')
-        return Selection(*_whole_numbers(text, rest, "selection:40:10"))
+    if grid := re.fullmatch("grid:([0-9]{1,9})", text):
+        return ShortestPath.grid(int(grid[1]))
+    if selection := re.fullmatch("selection:([0-9]{1,9}):([0-9]{1,9})", text):
+        return Selection(int(selection[1]), int(selection[2]))
     if text.lower().endswith(_FILES):
         return read_problem(Path(text))
     if text.lower().endswith(_TABLES):
@@ -82,16 +78,7 @@ def problem_named(text: str) -> Problem:
     raise InputError(f"PROBLEM must be {_ALLOWED}; got {in_short(text)}.")
 
 
-def _whole_numbers(text: str, rest: str, example: str) -> list[int]:
-    parts = rest.split(":")
-    if len(parts) != example.count(":") or not all(
-        part.isascii() and part.isdigit() and len(part) < 10 for part in parts
-    ):
-        raise InputError(f"PROBLEM must be written like {example}; got {in_short(text)}.")
-    return [int(part) for part in parts]
-
-
-def _items_among(problem: Problem, table: Table, weights: str | None) -> Problem:
+def _items_among(problem: Problem, table: "pd.DataFrame", weights: str | None) -> Problem:
     """Return the problem with items that the table's columns name.
 
     Items without names are named after the columns of numbers, if their number is right. A model whose items were not
@@ -100,8 +87,8 @@ def _items_among(problem: Problem, table: Table, weights: str | None) -> Problem
     from hedgerow.problems import MixedIntegerProblem
 
     if not isinstance(problem, MixedIntegerProblem) or problem.items_chosen:
-        return named_after(problem, [name for name in table.number_columns() if name != weights])
-    columns = table.columns
+        return named_after(problem, [name for name in number_columns(table) if name != weights])
+    columns = table.columns.tolist()
     known = set(columns)
     items = [name for name in problem.variable_names if name in known]
     if not items:
@@ -115,15 +102,9 @@ def _items_among(problem: Problem, table: Table, weights: str | None) -> Problem
     return problem.with_items(items)
 
 
-def _unused_columns(table: Table, names: Iterable[str], *others: str | None) -> str:
-    """Return a note on the unused columns of a table; empty if there are none."""
-    unused = list(table.others([*names, *(name for name in others if name)]).columns)
-    return f"{table.path}: these columns are not used: {list_some(unused)}" if unused else ""
-
-
-def _weights_in(table: Table, column: str | None) -> FloatArray | None:
+def _weights_in(table: "pd.DataFrame", column: str | None) -> FloatArray | None:
     """Return a column of weights; None where none is named."""
-    return None if column is None else table.numbers([column], "weights")[:, 0]
+    return None if column is None else number_matrix(table, [column], "weights")[:, 0]
 
 
 # -- rule books ----------------------------------------------------------------------------------------------------
@@ -158,14 +139,12 @@ def samples_of(
             raise InputError(f"{orphans[0]} belongs to a file of costs, which is missing.")
         return None, {}
     table, names = read_table(costs), rules.needed_problem().item_names
-    label, _ = table.labels([*names, *([] if weights is None else [weights])])
-    note(_unused_columns(table, names, label, weights))
-    samples: dict[str, Any] = {"costs": table.numbers(names, "costs")}
+    samples: dict[str, Any] = {"costs": number_matrix(table, names, "costs")}
     for name, path in (("readings", readings), ("context", context)):
         if path is not None:
             read = read_table(path)
-            read.check_beside(table)
-            samples[name] = read.typed_frame() if name == "context" else rules.readings_of(read)
+            check_beside(read, table)
+            samples[name] = with_dates(read) if name == "context" else rules.readings_of(read)
     if context is None and not rules.observes_costs:
         asked = list_some(rules.asked_names)
         flag = f"--{prefix}context FILE"

@@ -2,29 +2,29 @@
 
 __all__ = [
     "check_output",
-    "is_standard_output",
     "log_shown",
     "note",
     "put_out",
     "show",
+    "show_json",
     "show_notes",
     "show_result",
-    "table_text",
     "tell",
     "write_output",
 ]
 
+import json
 import logging
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hedgerow.data.dialect import options_of
 from hedgerow.data.files import csv_text, is_excel, is_parquet, parquet_bytes, workbook_bytes
+from hedgerow.data.json_files import finite_or_none
 from hedgerow.data.writing import check_writable, write_bytes
-from hedgerow.errors import InputError
 from hedgerow.wording.numbers import printable
 
 if TYPE_CHECKING:
@@ -38,21 +38,15 @@ def show(text: object = "") -> None:
     print("\n".join(printable(line) for line in str(text).split("\n")), flush=True)
 
 
-def table_text(header: Sequence[str], rows: Iterable[Sequence[str]], *, right: Iterable[int] = ()) -> str:
-    """Return a table as text; the columns at the places in `right` hold numbers.
+def show_json(fields: Mapping[str, Any]) -> None:
+    """Print one JSON object; numbers that are not finite are null."""
 
-    >>> print(table_text(["day", "cost"], [["Mon", "9"], ["Tuesday", "10"]], right=[1]))
-    day      cost
-    Mon         9
-    Tuesday    10
-    """
-    lines = [[printable(cell) for cell in row] for row in (header, *rows)]
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    signs = [">" if place in set(right) else "<" for place in range(len(widths))]
-    return "\n".join(
-        "  ".join(f"{cell:{sign}{width}}" for cell, sign, width in zip(line, signs, widths, strict=True)).rstrip()
-        for line in lines
-    )
+    def plain(value: Any) -> Any:
+        if isinstance(value, tuple | list):
+            return [plain(each) for each in value]
+        return finite_or_none(value) if isinstance(value, float) else value
+
+    show(json.dumps({name: plain(value) for name, value in fields.items()}, allow_nan=False))
 
 
 def tell(message: str) -> None:
@@ -98,27 +92,19 @@ class _Handler(logging.Handler):
 # -- files -----------------------------------------------------------------------------------------------------------
 
 
-def check_output(*paths: Path | None, excel: bool = False) -> None:
-    """Refuse places where no file can be written, before any work is done; Excel names unless `excel` is written.
-
-    Where a workbook is written its name must end in .xlsx.
-    """
+def check_output(*paths: Path | None) -> None:
+    """Refuse places where no file can be written, before any work is done."""
     for path in paths:
-        if path is None or is_standard_output(path):
-            continue
-        if is_excel(path) and not (excel and path.suffix.lower() == ".xlsx"):
-            ending = ".xlsx" if excel else ".csv or .json"
-            raise InputError(f"{path} would not be an Excel file; name a file that ends otherwise, such as {ending}.")
-        check_writable(path)
+        if path is not None:
+            check_writable(path)
 
 
 def show_result(output: Path | None, result: Any) -> None:
-    """Print a study in words, unless its table goes to standard output; write the table to the file.
+    """Print a study in words, and write its table to the file.
 
     Of one that was interrupted this is what is finished; the command then ends as Ctrl-C ends it.
     """
-    if output is None or not is_standard_output(output):
-        show(result)
+    show(result)
     if output is not None:
         write_output(output, result.to_frame())
         note(f"saved to {output}")
@@ -127,7 +113,7 @@ def show_result(output: Path | None, result: Any) -> None:
 
 
 def write_output(path: Path | None, frame: "pd.DataFrame") -> None:
-    """Write a table in one step, or as CSV to standard output where there is no path or it is "-".
+    """Write a table in one step, or as CSV to standard output where there is no path.
 
     CSV is written as `--sep` and `--decimal` say, else like the first CSV file that was read.
     """
@@ -140,14 +126,9 @@ def write_output(path: Path | None, frame: "pd.DataFrame") -> None:
 
 
 def put_out(path: Path | None, content: str | bytes) -> None:
-    """Write text or bytes in one step, or text to standard output where there is no path or it is "-"."""
-    if path is None or is_standard_output(path):
+    """Write text or bytes in one step, or text to standard output where there is no path."""
+    if path is None:
         sys.stdout.write(str(content))
         sys.stdout.flush()
     else:
         write_bytes(path, content if isinstance(content, bytes) else content.encode())
-
-
-def is_standard_output(path: Path | None) -> bool:
-    """Return whether no file is meant: no path, or "-"."""
-    return path is None or str(path) == "-"

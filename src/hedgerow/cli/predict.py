@@ -8,7 +8,9 @@ from hedgerow.cli import shared
 from hedgerow.cli.inputs import read_rules
 from hedgerow.cli.output import check_output, note, write_output
 from hedgerow.data.checks import list_some
+from hedgerow.data.columns import places
 from hedgerow.data.files import read_table
+from hedgerow.data.table import number_matrix, with_dates
 from hedgerow.wording.numbers import counted
 
 OUTSIDE: Final = "outside experience"
@@ -23,11 +25,12 @@ def predict(tree: shared.Tree, readings: shared.Table, output: shared.Scores = N
     """
     import pandas as pd
 
-    check_output(output, excel=True)
+    check_output(output)
     rules = read_rules(tree)
     table = read_table(readings)
-    table.only(rules.asked_readings, "readings")  # which says if a column is missing
-    shown = table.typed_frame() if rules.context else rules.reading_matrix(table, gaps=True)
+    number_matrix(table, rules.asked_readings, "readings", gaps=True)  # says which cell is no number
+    places(table.columns.tolist(), rules.asked_readings, f"{readings}: readings")  # a gap is a cell, not a column
+    shown = with_dates(table)
     advised, rows = rules.advise(shown), rules.choose(shown)
     leaves, outside = advised["leaf"].to_numpy(), advised["outside"].tolist()
     words: dict[str, Any] = {"leaf": leaves, "advice": advised["advice"], OUTSIDE: outside}
@@ -35,10 +38,8 @@ def predict(tree: shared.Tree, readings: shared.Table, output: shared.Scores = N
         words["filled in"] = advised["filled_in"].tolist()
     decisions = pd.DataFrame(rules.tree.solutions[rows], columns=[f"decision {name}" for name in rules.variable_names])
     advice = pd.concat([pd.DataFrame(words), decisions], axis=1)
-    rest = table.others(())
-    numeric = [name for name in table.number_columns() if name in rules.feature_names]
-    rest[numeric] = table.numbers(numeric, "readings", gaps=True)
-    write_output(output, pd.concat([rest.rename(columns={name: f"{name} (input)" for name in advice}), advice], axis=1))
+    rest = table.rename(columns={name: f"{name} (input)" for name in advice})
+    write_output(output, pd.concat([rest, advice], axis=1))
     n_outside = sum(map(bool, outside))
     if n_outside:
         note(f"{counted(n_outside, 'row')} of {len(outside):,} outside experience: see the column {OUTSIDE!r}.")

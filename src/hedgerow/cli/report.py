@@ -7,7 +7,7 @@ from typing import Annotated
 
 from hedgerow.cli import shared
 from hedgerow.cli.inputs import read_rules, samples_of
-from hedgerow.cli.output import check_output, is_standard_output, note, put_out
+from hedgerow.cli.output import check_output, note, put_out
 
 _COSTS = shared.argument("[COSTS.csv]", "The samples that the tree was fitted to.")
 _TEST = shared.option("TEST.csv", "Held-out samples, for figures on unseen data.")
@@ -47,5 +47,4 @@ def report(
         title=title,
     )
     put_out(output, page)
-    if not is_standard_output(output):
-        note(f"open {output} in a browser")
+    note(f"open {output} in a browser")

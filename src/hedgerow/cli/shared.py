@@ -43,7 +43,7 @@ from typing import Annotated, Any
 
 import typer
 
-from hedgerow.cli.output import note, show_notes
+from hedgerow.cli.output import show_notes
 from hedgerow.data.checks import in_short
 from hedgerow.data.dialect import TableOptions, table_options
 from hedgerow.data.json_files import json_in, read_json
@@ -192,8 +192,6 @@ class Budget:
             return None
         ((flag, size),) = chosen
         is_amount = flag.endswith("-budget")
-        if size > 1.0 and not is_amount:
-            note(f"{flag} {size:g} means {size:g} times depth and largest range; an amount is given by {flag}-budget")
         options: dict[str, Any] = {"budget" if is_amount else "fraction": size}
         if self.prices is not None:
             is_range = self.prices.strip() == "range"

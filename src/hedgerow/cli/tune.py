@@ -39,7 +39,7 @@ def tune(
     from hedgerow import study
     from hedgerow.estimator import RobustTree
 
-    check_output(output, excel=True)
+    check_output(output)
     levels = shared.listed(depths, "--depths", int)
     plans = None if plans_per_leaf is None else shared.listed(plans_per_leaf, "--plans-per-leaf", int)
     local, overall = (None, 0.0) if global_ else (0.0, None)

@@ -12,6 +12,7 @@ import typer
 from hedgerow.cli import shared
 from hedgerow.cli.inputs import read_rules, samples_of
 from hedgerow.cli.output import show
+from hedgerow.data.table import row_labels
 
 _CHANGED: Final = 3
 """The exit status if the rules no longer hold as before."""
@@ -48,7 +49,7 @@ def watch(
     _, usual = samples_of(rules, reference, reference_readings, reference_context, prefix="reference-")
     rows |= {"reference" if name == "costs" else f"reference_{name}": matrix for name, matrix in usual.items()}
     names = rules.needed_problem().item_names
-    label, labels = table.labels(names)
+    label, labels = row_labels(table, names)
     dated = pd.DataFrame(rows.pop("costs"), index=labels if label in table.columns else None, columns=list(names))
     result = study.watch(rules, dated, block=block, time_limit=shared.seconds(time_limit), **rows)
     show(json.dumps(result.to_dict(), allow_nan=False) if as_json else result)

@@ -6,22 +6,20 @@ __all__ = [
     "check_finite",
     "check_matrix",
     "check_n_rows",
+    "checked_text",
     "finite_number",
     "finite_vector",
     "in_short",
     "integer_between",
-    "is_writable",
     "list_some",
     "number_array",
     "number_at_least",
     "number_in",
     "unique_names",
-    "writable_text",
 ]
 
 import math
 import numbers
-import re
 import reprlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -40,9 +38,6 @@ LARGEST = 1e200
 
 _SHOWN = 5
 _LONGEST = 60
-_HALF_A_CHARACTER = re.compile("[\ud800-\udfff]")
-_THOUSANDS = re.compile(r"[+-]?\d{1,3}(\.\d{3})+,\d+")
-"""With a decimal comma only this can have points in it."""
 _KINDS_IN_WORDS = {"U": "text", "S": "bytes", "M": "dates", "m": "durations"}
 
 
@@ -87,21 +82,16 @@ def integer_between(value: Any, what: str, low: int, high: int | None = None) ->
 
 def number_at_least(value: Any, what: str, *, strict: bool = False) -> float:
     """Return `value` as a finite float that is at least (or, strictly, above) zero."""
-    allowed = "above zero" if strict else "zero or more"
-    if isinstance(value, np.ndarray) and value.ndim == 0:
-        value = value.item()
-    if isinstance(value, bool) or not isinstance(value, numbers.Real):
-        raise InputError(f"{what} must be a number, {allowed}; got {in_short(value)}.")
     number = _as_float(value)
     if not math.isfinite(number) or number < 0.0 or (strict and number == 0.0):
-        raise InputError(f"{what} must be {allowed}{'' if math.isfinite(number) else ' and finite'}; got {number}.")
+        allowed = f"{'above zero' if strict else 'zero or more'}{'' if math.isfinite(number) else ', a finite number'}"
+        raise InputError(f"{what} must be {allowed}; got {in_short(value)}.")
     return number + 0.0  # −0.0 becomes 0.0: what is equal should also read and hash alike
 
 
 def finite_number(value: Any, rule: str) -> float:
     """Return `value` as a finite float; the rule that it must be one is for the message."""
-    is_number = isinstance(value, numbers.Real) and not isinstance(value, bool)
-    number = _as_float(value) if is_number else math.nan
+    number = _as_float(value)
     if not math.isfinite(number):
         raise InputError(f"{rule}; got {in_short(value)}.")
     return number
@@ -110,19 +100,16 @@ def finite_number(value: Any, rule: str) -> float:
 def number_in(text: str, decimal: str = ".") -> float:
     """Return the number in a text, or NaN if it is none or not finite.
 
-    >>> number_in("1.5"), number_in("1,5", ","), number_in("1.5", ","), number_in("1.234,5", ",")
-    (1.5, 1.5, nan, 1234.5)
+    >>> number_in("1.5"), number_in("1,5", ","), number_in("1.5", ",")
+    (1.5, 1.5, nan)
     """
-    if decimal == ",":
-        if "." in text and not _THOUSANDS.fullmatch(text.strip()):
-            return math.nan
-        text = text.replace(".", "").replace(",", ".")
+    if "_" in text or (decimal == "," and "." in text):  # Python reads 1_000, spreadsheets don't
+        return math.nan
     try:
-        value = float(text)
+        value = float(text.replace(decimal, "."))
     except ValueError:
         return math.nan
-    # Python reads 1_000, spreadsheets don't.
-    return value if math.isfinite(value) and "_" not in text else math.nan
+    return value if math.isfinite(value) else math.nan
 
 
 def unique_names(names: Iterable[Any], what: str, *, length: int | None = None) -> tuple[str, ...]:
@@ -135,29 +122,17 @@ def unique_names(names: Iterable[Any], what: str, *, length: int | None = None) 
     for number, name in enumerate(result):
         if not name.strip():
             raise InputError(f"{what} must not be empty; the one at place {number}, counted from 0, is.")
-        writable_text(name, what)
     twice = sorted(name for name, count in Counter(result).items() if count > 1)
     if twice:
         raise InputError(f"{what} must differ from each other; these occur more than once: {list_some(twice)}.")
     return result
 
 
-def writable_text(value: Any, what: str) -> str:
-    """Return a text that a file can hold: half a surrogate pair, which JSON from elsewhere may have, is refused."""
+def checked_text(value: Any, what: str) -> str:
+    """Return the value if it is a text, else raise `InputError`."""
     if not isinstance(value, str):
         raise InputError(f"{what} must be a text; got {in_short(value)}.")
-    if not is_writable(value):
-        raise InputError(f"{what} must be text that can be written to a file; {value[:_LONGEST]!a} can't.")
     return value
-
-
-def is_writable(text: str) -> bool:
-    r"""Return whether a file can hold the text.
-
-    >>> is_writable("bridge"), is_writable("\ud83d")
-    (True, False)
-    """
-    return _HALF_A_CHARACTER.search(text) is None
 
 
 def list_some(names: Sequence[str]) -> str:
@@ -189,20 +164,17 @@ def check_exists(path: Path, what: str) -> None:
         raise InputError(f"{path}: there is no such {what}.")
 
 
-def number_array(value: Any, what: str, names: Sequence[str] | None = None) -> FloatArray:
+def number_array(value: Any, what: str) -> FloatArray:
     """Return `value` as a float64 array of any shape, in which missing entries are NaN.
 
-    Numbers only: text is refused even where it spells a number, and dates even though numpy counts them. Where the
-    columns have names, the message names the one at fault.
+    Numbers only: text is refused even where it spells a number, and dates even though numpy counts them.
     """
-    if isinstance(value, np.ma.MaskedArray):
-        value = np.ma.filled(value.astype(np.float64), np.nan)
     try:
         array = np.asarray(value)
     except (TypeError, ValueError):
         raise InputError(f"{what} must hold numbers only, in rows of equal length; got {in_short(value)}.") from None
     if array.dtype.kind == "O":
-        return _from_objects(array, what, names)
+        return _from_objects(array, what)
     if array.dtype.kind == "c":
         raise InputError(f"Complex data not supported: {what} must hold real numbers.")
     if array.dtype.kind not in "biuf":
@@ -215,28 +187,30 @@ def number_array(value: Any, what: str, names: Sequence[str] | None = None) -> F
     return numbers_only if is_kept else numbers_only.copy()
 
 
-def _from_objects(array: NDArray[np.object_], what: str, names: Sequence[str] | None) -> FloatArray:
+def _from_objects(array: NDArray[np.object_], what: str) -> FloatArray:
     result = np.empty(array.shape)
     flat = result.reshape(-1)
     entry: Any
     for place, entry in enumerate(array.flat):
-        if isinstance(entry, numbers.Real | Decimal | np.bool_):
-            flat[place] = _as_float(entry)
-        elif entry is None or type(entry).__name__ in ("NAType", "NaTType"):  # pandas' own kinds of missing
+        if entry is None or type(entry).__name__ in ("NAType", "NaTType"):  # pandas' own kinds of missing
             flat[place] = np.nan
+        elif isinstance(entry, bool | np.bool_ | Decimal):
+            flat[place] = float(entry)
+        elif isinstance(entry, numbers.Real):
+            flat[place] = _as_float(entry)
         else:
-            where = ""
-            if names is not None and array.shape[1:] == (len(names),):
-                where = f" in column {in_short(names[place % len(names)])}"
-            raise InputError(f"{what} must hold numbers only; got {in_short(entry)}{where}.")
+            raise InputError(f"{what} must hold numbers only; got {in_short(entry)}.")
     return result
 
 
-def _as_float(number: Any) -> float:
+def _as_float(value: Any) -> float:
+    """Return a number, or NaN for what is none."""
+    if isinstance(value, bool) or not isinstance(value, numbers.Real):
+        return math.nan
     try:
-        return float(number)
+        return float(value)
     except OverflowError:  # an integer beyond the largest float
-        return math.inf if number > 0 else -math.inf
+        return math.inf
 
 
 def check_finite(array: FloatArray, what: str, names: Sequence[str] | None = None) -> None:

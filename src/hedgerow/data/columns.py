@@ -2,10 +2,11 @@
 
 __all__ = ["column_names", "no_column", "places"]
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
-from hedgerow.data.checks import list_some
+from hedgerow.data.checks import list_some, number_in
 from hedgerow.errors import InputError
 
 
@@ -48,7 +49,10 @@ def no_column(what: str, missing: Sequence[str], columns: Sequence[str]) -> str:
     by_spelling = {_spelling(name): name for name in columns}
     near = [by_spelling[_spelling(name)] for name in missing if _spelling(name) in by_spelling]
     hint = f"; {list_some(near)} {'is' if len(near) == 1 else 'are'} spelt differently" if near else ""
-    return f"{what} have no column for {list_some(missing)}. There are {list_some(columns) or 'none'}{hint}."
+    header = (
+        "" if any(map(math.isnan, map(number_in, columns))) else " The first line holds numbers; it must name columns."
+    )
+    return f"{what} have no column for {list_some(missing)}. There are {list_some(columns) or 'none'}{hint}.{header}"
 
 
 def _spelling(name: str) -> str:

@@ -24,7 +24,7 @@ import numpy as np
 from hedgerow.data.arrays import FloatArray, IntArray, frozen
 from hedgerow.data.checks import check_n_rows, in_short, number_array, unique_names
 from hedgerow.data.columns import no_column
-from hedgerow.data.table import frame_of, text_column
+from hedgerow.data.table import frame_of
 from hedgerow.errors import InputError
 from hedgerow.tree.features import ContextColumn, Feature
 from hedgerow.wording.numbers import printable
@@ -285,6 +285,5 @@ def _numbers(cells: "pd.Series[Any]", name: str) -> FloatArray:
 
 def _texts(cells: "pd.Series[Any]") -> list[str]:
     """Return a category's values as text, blanks around them left out."""
-    missing = cells.isna().tolist()
-    texts = text_column(cells.astype(object)).str.strip()
-    return [MISSING if gap or not text else text for gap, text in zip(missing, texts, strict=True)]
+    texts = cells.astype(object).map(lambda cell: str(cell).strip().removesuffix(".0"))
+    return [MISSING if gap or not text else text for gap, text in zip(cells.isna(), texts, strict=True)]

@@ -1,31 +1,29 @@
 """How a CSV file is written: what separates its columns, and its decimal sign. Both are guessed unless given."""
 
-__all__ = ["CsvDialect", "TableOptions", "decimal_sign", "options_of", "table_options"]
+__all__ = ["CsvDialect", "TableOptions", "options_of", "table_options"]
 
 import csv
 import io
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Final
+from typing import Final, NamedTuple
 
 from hedgerow.data.checks import in_short
 from hedgerow.errors import InputError
 
 _WORDS: Final = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
-_SPELT: Final = {"comma": ",", "semicolon": ";", "tab": "\t", "\\t": "\t", "bar": "|", "point": "."}
+_SPELT: Final = {"comma": ",", "semicolon": ";", "tab": "\t", "\\t": "\t"}
 _ROWS_LOOKED_AT: Final = 1000
 
 _COMMA_NUMBER = re.compile(r"\s*[+-]?\d*,\d+\s*")
 _POINT_NUMBER = re.compile(r"\s*[+-]?\d*\.\d+\s*")
-_THOUSANDS = re.compile(r"\s*[+-]?[1-9]\d{0,2},\d{3}\s*")
 
 
-@dataclass(frozen=True)
-class CsvDialect:
+class CsvDialect(NamedTuple):
     r"""What separates columns, and the decimal sign.
 
     >>> CsvDialect.of("day;wind\nMon;1,5\n").in_words
@@ -63,7 +61,6 @@ class TableOptions:
 
     def __post_init__(self) -> None:
         self.sep = None if self.sep is None else _SPELT.get(self.sep.lower(), self.sep)
-        self.decimal = None if self.decimal is None else _SPELT.get(self.decimal.lower(), self.decimal)
         if self.sep is not None and (len(self.sep) != 1 or self.sep in '"\r\n'):
             raise InputError(f'--sep must be one character, such as ";", or "tab"; got {in_short(self.sep)}.')
         if self.decimal not in (None, ".", ","):
@@ -116,19 +113,9 @@ def _separator(text: str) -> str:
 
 
 def _decimal(text: str, sep: str) -> str:
-    """Return the decimal sign. Between commas only the point will do, since "1,234" may be a thousand."""
+    """Return the comma if there are numbers with one, and none with a point; between commas only the point will do."""
     if sep == ",":
         return "."
     cells = [cell for row in _rows(text, sep)[1:] for cell in row]
-    return decimal_sign(cells if sep == ";" else [cell for cell in cells if not _THOUSANDS.fullmatch(cell)])
-
-
-def decimal_sign(cells: Iterable[str]) -> str:
-    """Return the comma if there are numbers with one, and none with a point.
-
-    >>> decimal_sign(["Mon", "1,5"]), decimal_sign(["1,5", "2.5"])
-    (',', '.')
-    """
-    known = list(cells)
-    has_comma = any(map(_COMMA_NUMBER.fullmatch, known))
-    return "," if has_comma and not any(map(_POINT_NUMBER.fullmatch, known)) else "."
+    has_comma = any(map(_COMMA_NUMBER.fullmatch, cells))
+    return "," if has_comma and not any(map(_POINT_NUMBER.fullmatch, cells)) else "."

@@ -4,35 +4,40 @@ __all__ = ["csv_text", "is_excel", "is_parquet", "parquet_bytes", "read_table", 
 
 import csv
 import io
-from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from hedgerow.data.checks import check_exists, in_short, list_some
-from hedgerow.data.dialect import CsvDialect, decimal_sign, options_of
-from hedgerow.data.size_limits import refuse_large_workbook, unpacked_parquet
-from hedgerow.data.table import Table, text_column, text_of_cell
+from hedgerow.data.dialect import CsvDialect, options_of
+from hedgerow.data.table import typed
 from hedgerow.errors import FileFormatError, InputError, needed
 
 if TYPE_CHECKING:
     import pandas as pd
 
 _MAGIC: Final = {b"PAR1": ("a Parquet file", ".parquet"), b"PK\x03\x04": ("an Excel file", ".xlsx")}
-_WINDOWS: Final = "cp1252"
-_CONTROLS: Final = frozenset(range(32)) - frozenset(b"\t\n\r")  # which other files have, such as UTF-16
 
 
-def read_table(path: Path) -> Table:
-    """Read a CSV, Excel or Parquet file with at least one row."""
+def read_table(path: Path) -> "pd.DataFrame":
+    """Read a CSV, Excel or Parquet file with at least one row; its `attrs` say which file it was, and how it was read.
+
+    Columns are numbers, flags, dates or text; what is no number in a column of numbers leaves that column text.
+    """
     check_exists(path, "file")
+    decimal, guess = ".", ""
     if is_parquet(path):
-        return _read_parquet(path)
-    if not is_excel(path):
-        return _read_csv(path)
-    if path.suffix.lower() in (".xls", ".ods"):
-        raise InputError(f"{path} is not in Excel's present format; save it as .xlsx, or as CSV in UTF-8.")
-    return _read_excel(path)
+        frame = _read_parquet(path)
+    elif is_excel(path):
+        if path.suffix.lower() in (".xls", ".ods"):
+            raise InputError(f"{path} is not in Excel's present format; save it as .xlsx, or as CSV in UTF-8.")
+        decimal = options_of().decimal or "."
+        frame, guess = _read_excel(path, decimal)
+    else:
+        frame, decimal, guess = _read_csv(path)
+    frame.columns = frame.columns.map(lambda name: str(name).strip())
+    frame.attrs = {"file": str(path), "decimal": decimal, "guess": guess}
+    options_of().notes += [f"{path}: {guess}"] if guess else []
+    return frame
 
 
 def is_excel(path: Path) -> bool:
@@ -48,23 +53,21 @@ def is_parquet(path: Path) -> bool:
 # -- CSV ---------------------------------------------------------------------------------------------------------------
 
 
-def _read_csv(path: Path) -> Table:
-    """Read text with a header."""
-    options = options_of()
-    text, is_foreign = _text_in(path)
-    dialect, is_guess = options.dialect_of(text)
-    guesses = [f"with {dialect.in_words}; --sep and --decimal overrule this"] * is_guess
-    guesses += [f"as text of Windows ({_WINDOWS}); save it in UTF-8 if letters are wrong"] * is_foreign
-    guess = f"read {', and '.join(guesses)}" if guesses else ""
-    rows, lines = _csv_rows(path, text, dialect.sep, guess)
-    options.notes += [f"{path}: {guess}"] if guess else []
-    return Table(path, _frame(rows), dialect.decimal, guess, lines[1:])
+def _read_csv(path: Path) -> "tuple[pd.DataFrame, str, str]":
+    """Return a table, its decimal sign, and how the file was read where that was guessed."""
+    import pandas as pd
+
+    text = _text_in(path)
+    dialect, is_guess = options_of().dialect_of(text)
+    guess = f"read with {dialect.in_words}; --sep and --decimal overrule this" if is_guess else ""
+    header, *rows = _csv_rows(path, text, dialect.sep, guess)
+    frame = pd.DataFrame(rows, columns=pd.Index(header, dtype=object), dtype=object)
+    return frame.apply(typed, decimal=dialect.decimal), dialect.decimal, guess
 
 
-def _csv_rows(path: Path, text: str, sep: str, guess: str) -> tuple[list[list[str]], list[int]]:
-    """Return the rows that are not blank, all as long as the first one, and the line on which each row ends."""
+def _csv_rows(path: Path, text: str, sep: str, guess: str) -> list[list[str]]:
+    """Return the rows that are not blank, all as long as the first one."""
     rows: list[list[str]] = []
-    lines: list[int] = []
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=sep, strict=True)
     try:
         for row in reader:
@@ -76,110 +79,76 @@ def _csv_rows(path: Path, text: str, sep: str, guess: str) -> tuple[list[list[st
                     f"like the header; got {len(row)}.{f' It was {guess}.' if guess else ''}"
                 )
             rows.append(row)
-            lines.append(reader.line_num)
     except csv.Error as error:
         raise FileFormatError(f"{path}: line {reader.line_num} can't be read as CSV: {error}.") from None
     if not rows:
         raise FileFormatError(f"{path} is empty; it must have a header that names the columns, and one row per sample.")
     if len(rows) == 1:
         raise FileFormatError(f"{path} has a header but no rows; at least one is needed.")
-    return rows, lines
+    return rows
 
 
-def _frame(rows: Sequence[Sequence[str]]) -> "pd.DataFrame":
-    """Return rows of text; the first row names the columns."""
-    import pandas as pd
-
-    names = [name.strip() for name in rows[0]]
-    return pd.DataFrame(rows[1:], columns=pd.Index(names, dtype=object), dtype=object)
-
-
-def _text_in(path: Path) -> tuple[str, bool]:
-    """Return a file's text, and whether it is no UTF-8 and was read as text of Windows."""
+def _text_in(path: Path) -> str:
     content = path.read_bytes()
     kind = next((kind for magic, kind in _MAGIC.items() if content.startswith(magic)), None)
     if kind is not None:
         raise FileFormatError(f"{path} is {kind[0]}; rename it so that it ends in {kind[1]}.")
     try:
         # Spreadsheets often begin a file with a byte-order mark, which utf-8-sig skips.
-        return content.decode("utf-8-sig"), False
+        return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        if not _CONTROLS.intersection(content):
-            with suppress(UnicodeDecodeError):
-                return content.decode(_WINDOWS), True
         line = content[: error.start].count(b"\n") + 1
         raise FileFormatError(
-            f"{path} is not UTF-8 text: byte {error.start + 1}, in line {line}, can't be read. Save it as CSV in UTF-8."
+            f"{path} is not UTF-8 text (line {line}). Save it as CSV in UTF-8, or as .xlsx."
         ) from None
 
 
 # -- Excel and Parquet -------------------------------------------------------------------------------------------------
 
 
-def _read_excel(path: Path) -> Table:
-    """Read a sheet of a workbook: the first one, unless the options name another."""
+def _read_excel(path: Path, decimal: str) -> "tuple[pd.DataFrame, str]":
+    """Return a sheet of a workbook, the first one unless the options name another, and what was guessed about that."""
     import pandas as pd
 
     with needed("Excel files, unlike CSV files, need openpyxl", "excel"):
         import openpyxl  # noqa: F401
-    options = options_of()
+    asked = options_of().sheet
     try:
-        content = io.BytesIO(path.read_bytes())
-        refuse_large_workbook(path, content)
-        book = pd.ExcelFile(content, engine="openpyxl")
-        names = [str(name) for name in book.sheet_names]
-        if options.sheet is not None and options.sheet not in names:
-            raise InputError(f"{path} has no sheet {in_short(options.sheet)}; it has {list_some(names)}.")
-        sheet = options.sheet or names[0]
-        cells = pd.read_excel(book, sheet_name=sheet, header=None, dtype=object, na_filter=False)
-    except (FileFormatError, InputError, MemoryError):
+        with pd.ExcelFile(path, engine="openpyxl") as book:
+            names = [str(name) for name in book.sheet_names]
+            if asked is not None and asked not in names:
+                raise InputError(f"{path} has no sheet {in_short(asked)}; it has {list_some(names)}.")
+            sheet = asked or names[0]
+            cells = pd.read_excel(book, sheet_name=sheet, header=None)
+    except (InputError, MemoryError):
         raise
     except Exception as error:  # openpyxl raises whatever it meets in a file that is none
         raise FileFormatError(f"{path} can't be read as an Excel file (.xlsx): {in_short(str(error))}.") from None
-    rows = cells[(cells != "").any(axis=1)].to_numpy().tolist()
-    # Numbers may have been typed as text: "1,5", or "1.5".
-    decimal = options.decimal or decimal_sign(cell for row in rows for cell in row if isinstance(cell, str))
-    frame = _frame([[text_of_cell(cell, decimal) for cell in row] for row in rows] or [[]])
-    if frame.empty or not any(frame.columns):
+    cells = cells.dropna(how="all").dropna(axis=1, how="all")
+    if len(cells) < 2:
         raise FileFormatError(f"{path}: sheet {in_short(sheet)} needs a header and at least one row below it.")
-    guess = f"read from sheet {in_short(sheet)}; --sheet overrules this" if len(names) > 1 and not options.sheet else ""
-    options.notes += [f"{path}: {guess}"] if guess else []
-    width = max(place for place, name in enumerate(frame.columns) if name) + 1
-    return Table(path, frame.iloc[:, :width], decimal, guess)
+    frame = cells.iloc[1:].reset_index(drop=True).infer_objects().apply(typed, decimal=decimal)
+    guess = f"read from sheet {in_short(sheet)}; --sheet overrules this" if len(names) > 1 and not asked else ""
+    return frame.set_axis(cells.iloc[0].fillna("").tolist(), axis=1), guess
 
 
-def _read_parquet(path: Path) -> Table:
+def _read_parquet(path: Path) -> "pd.DataFrame":
     """Read a Parquet file with at least one column and one row."""
     import pandas as pd
 
     with needed("Parquet files, unlike CSV files, need pyarrow", "parquet"):
         from pyarrow import ArrowException
-    if path.is_file() and path.stat().st_size == 0:
+    if path.stat().st_size == 0:
         raise FileFormatError(f"{path} is empty; it must be a Parquet file with one row per sample.")
     try:
         with path.open("rb") as stream:
-            content = unpacked_parquet(path, stream)
-        columns = [_parquet_column(column) for column in content.columns]
-    except (FileFormatError, MemoryError):
-        raise
-    except (ArrowException, OSError, ValueError, OverflowError, KeyError) as error:  # such as a day of no calendar
+            frame = pd.read_parquet(stream, engine="pyarrow").reset_index(drop=True)
+    except (ArrowException, OSError, ValueError, OverflowError, KeyError) as error:
         reason = (str(error).strip().splitlines() or [type(error).__name__])[0][:100].rstrip(". ")
         raise FileFormatError(f"{path} can't be read as Parquet: {reason}.") from None
-    if not content.num_columns or not content.num_rows:
+    if frame.empty:
         raise FileFormatError(f"{path} has no rows; at least one is needed.")
-    frame = pd.concat(columns, axis=1, keys=range(len(columns)))
-    return Table(path, frame.set_axis([name.strip() for name in content.column_names], axis=1))
-
-
-def _parquet_column(column: Any) -> "pd.Series[Any]":
-    """Return a column of a Parquet file: numbers as they are where none is missing, else text."""
-    import pandas as pd
-    from pyarrow import types
-
-    is_number = types.is_integer(column.type) or types.is_floating(column.type)
-    if is_number and not column.null_count:
-        return pd.Series(column.to_numpy())
-    return pd.Series([text_of_cell(cell) for cell in column.to_pylist()], dtype=object)
+    return frame
 
 
 # -- tables as the content of files ------------------------------------------------------------------------------------
@@ -194,8 +163,8 @@ def csv_text(frame: "pd.DataFrame", dialect: CsvDialect | None = None) -> str:
     Mon,"left, then right",2
     """
     signs = dialect or CsvDialect()
-    filled = frame.astype(object).where(frame.notna(), None)  # what is missing is an empty cell
-    return filled.apply(text_column, decimal=signs.decimal).to_csv(sep=signs.sep, index=False, lineterminator="\n")
+    # Whole numbers are written without a point.
+    return frame.convert_dtypes().to_csv(sep=signs.sep, decimal=signs.decimal, index=False, lineterminator="\n")
 
 
 def workbook_bytes(frame: "pd.DataFrame") -> bytes:
@@ -219,21 +188,11 @@ def workbook_bytes(frame: "pd.DataFrame") -> bytes:
 
 
 def parquet_bytes(frame: "pd.DataFrame") -> bytes:
-    """Return a table as a Parquet file; columns are numbers, flags or text."""
+    """Return a table as a Parquet file."""
     with needed("Parquet files, unlike CSV files, need pyarrow", "parquet"):
-        import pyarrow  # noqa: F401
-    twice = frame.columns[frame.columns.duplicated()].unique().tolist()
-    if twice:
-        raise InputError(
-            f"Parquet can't hold these columns more than once: {list_some(twice)}. Rename them, or write to CSV."
-        )
-    content: bytes = frame.apply(_of_one_type).to_parquet(None, engine="pyarrow", index=False)
+        from pyarrow import ArrowException
+    try:
+        content: bytes = frame.to_parquet(None, engine="pyarrow", index=False)
+    except (ArrowException, ValueError) as error:
+        raise InputError(f"this table can't be written as Parquet: {in_short(str(error))}. Write CSV.") from None
     return content
-
-
-def _of_one_type(column: "pd.Series[Any]") -> "pd.Series[Any]":
-    """Return a column of cells of any type as numbers if all filled ones are numbers, else as text."""
-    if column.dtype != object:
-        return column
-    is_numeric = all(cell is None or type(cell) in (int, float) for cell in column)
-    return column.astype("float64") if is_numeric else text_column(column)

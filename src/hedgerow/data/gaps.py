@@ -100,24 +100,23 @@ class FillIns:
 
         Of several substitutes only the first is named, and of many readings only one is an example.
         """
-        usual = {printable(name): amount(value, unit) for name, value in self.typical.items()}
-        listed = joined([f"{name} {value}" for name, value in usual.items()])
-        if self.substitutes:
-            first = [f"for {printable(name)}, {others[0].in_words(unit)}" for name, others in self.substitutes.items()]
-            if len(usual) > _MOST_NAMED:
-                return (
-                    f"If one of these {len(usual)} readings is not known, take the closest of those that move like it "
-                    f"({first[0]}), or its usual value if none of them is known."
-                )
-            next_ones = any(len(others) > 1 for others in self.substitutes.values())
-            then = "; if that one is not known either, the next closest" if next_ones else ""
+        usual = joined([f"{printable(name)} {amount(value, unit)}" for name, value in self.typical.items()])
+        if not self.substitutes:
+            if len(self.typical) > 1:
+                return f"If a reading is not known, take its usual value: {usual}."
+            return "".join(f"If {printable(k)} is not known, take {amount(v, unit)}." for k, v in self.typical.items())
+        first = [f"for {printable(name)}, {others[0].in_words(unit)}" for name, others in self.substitutes.items()]
+        if len(self.typical) > _MOST_NAMED:
             return (
-                f"If a reading is not known, take one that moves like it: {'; '.join(first)}{then}. "
-                f"If none is known, take the usual value: {listed}."
+                f"If one of these {len(self.typical)} readings is not known, take the closest of those that move like "
+                f"it ({first[0]}), or its usual value if none of them is known."
             )
-        if len(usual) > 1:
-            return f"If a reading is not known, take its usual value: {listed}."
-        return "".join(f"If {name} is not known, take {value}." for name, value in usual.items())
+        has_more = any(len(others) > 1 for others in self.substitutes.values())
+        then = "; if that one is not known either, the next closest" if has_more else ""
+        return (
+            f"If a reading is not known, take one that moves like it: {'; '.join(first)}{then}. "
+            f"If none is known, take the usual value: {usual}."
+        )
 
     def filled(self, readings: FloatArray) -> FloatArray:
         """Return rows of the readings, in the order of the names, without gaps."""

@@ -8,11 +8,12 @@ from collections import Counter
 from pathlib import Path
 from typing import Any, Final
 
-from hedgerow.data.checks import in_short, is_writable
+from hedgerow.data.checks import in_short
 from hedgerow.errors import FileFormatError, file_error
 
 _MAX_BYTES: Final = 1 << 28
 _MAX_DEPTH: Final = 64
+_TOO_DEEP: Final = f"it nests deeper than {_MAX_DEPTH} levels"
 _MOST_DIGITS: Final = 18
 
 
@@ -42,9 +43,12 @@ def json_in(text: str, what: str) -> Any:
             parse_float=_finite,
             parse_int=_whole,
         )
-        _check_parts(value)
+        _check_depth(value)
+        json.dumps(value, ensure_ascii=False).encode()
     except RecursionError:
-        reason = _too_deep()
+        reason = _TOO_DEEP
+    except UnicodeEncodeError:
+        reason = "it has half a surrogate pair"
     except ValueError as error:
         reason = str(error)
     else:
@@ -70,27 +74,11 @@ def finite_or_none(value: float) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def _check_parts(value: Any) -> None:
-    """Look at a value level by level, without recursion; raise `ValueError` for too many levels or unwritable text."""
-    level = [value]
-    for _ in range(_MAX_DEPTH + 1):
-        parts: list[Any] = []
-        for each in level:
-            if isinstance(each, str) and not is_writable(each):
-                raise ValueError(f"{each[:20]!a} has half a surrogate pair")
-            if isinstance(each, dict):
-                parts += each
-                parts += each.values()
-            elif isinstance(each, list):
-                parts += each
-        if not parts:
-            return
-        level = parts
-    raise ValueError(_too_deep())
-
-
-def _too_deep() -> str:
-    return f"it nests deeper than {_MAX_DEPTH} levels"
+def _check_depth(value: Any, levels: int = _MAX_DEPTH) -> None:
+    if levels < 0:
+        raise ValueError(_TOO_DEEP)
+    for part in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        _check_depth(part, levels - 1)
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

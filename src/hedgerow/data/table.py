@@ -1,26 +1,27 @@
 """Any table becomes a float64 matrix here, once: arrays by position, frames and files by the names of their columns.
 
-Cells of a file are text, but for the numbers of Parquet files. What a column of text holds is decided where it is asked
-for, not where the file is read: 007 may be an id. Errors name the file, row, line and column.
+A table from a file is a DataFrame that knows in its `attrs` which file it is and how that was read, so that errors name
+the file, row and column.
 """
 
 __all__ = [
-    "CATEGORY_ADVICE",
     "NO_NAMES",
-    "Table",
+    "check_beside",
     "frame_of",
     "number_columns",
     "number_matrix",
-    "text_column",
-    "text_of_cell",
+    "row_labels",
+    "texts_of",
+    "typed",
+    "with_dates",
 ]
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from datetime import datetime
-from pathlib import Path
+from decimal import Decimal
+from numbers import Real
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -33,30 +34,31 @@ from hedgerow.errors import InputError
 if TYPE_CHECKING:
     import pandas as pd
 
-CATEGORY_ADVICE: Final = (
+_CATEGORY_ADVICE: Final = (
     "Convert text that spells numbers (pandas.to_numeric), map it to integers (column.dt.weekday for dates), "
     "or make a 0/1 column of each category (pandas.get_dummies)."
 )
 """What to do with a column of other things than numbers."""
+_COMMA_ADVICE: Final = 'Read the file with decimal commas: pandas.read_csv(…, decimal=",").'
 
 NO_NAMES: Final = "these rules keep no names of readings, so columns can't be matched to them."
 
 _GAPS: Final = ("", "na", "n/a", "nan", "null", "#n/a")
+_ID: Final = r"0\d"
+"""What begins like this, such as 007, stays text."""
 _FLAGS: Final = {"true": True, "yes": True, "false": False, "no": False}
 
 
 def number_columns(table: Any) -> list[str]:
     """Return the names of a table's columns that hold numbers; none for what has no names, such as an array."""
-    if isinstance(table, Table):
-        return table.number_columns()
-    if hasattr(table, "select_dtypes"):
-        columns = ((name, table.iloc[:, place]) for place, name in enumerate(column_names(table) or []))
-        return [name for name, column in columns if column.dtype.kind in "iuf" or _has_decimal_commas(column)]
-    return column_names(table) or []
+    if not hasattr(table, "select_dtypes"):
+        return column_names(table) or []
+    columns = ((name, table.iloc[:, place]) for place, name in enumerate(column_names(table) or []))
+    return [name for name, column in columns if column.dtype.kind in "iuf" or _spells_numbers(column)]
 
 
 def frame_of(table: Any) -> "pd.DataFrame | None":
-    """Return a table with column names as a DataFrame: of pandas or another library, from a file, or a list of rows.
+    """Return a table with column names as a DataFrame: of pandas or another library, or a list of rows.
 
     None for what has no names, such as an array.
 
@@ -66,8 +68,6 @@ def frame_of(table: Any) -> "pd.DataFrame | None":
     """
     import pandas as pd
 
-    if isinstance(table, Table):
-        return table.typed_frame()
     if isinstance(table, pd.DataFrame):
         return table
     if isinstance(table, list) and table and isinstance(table[0], Mapping):
@@ -94,7 +94,7 @@ def number_matrix(
     Parameters
     ----------
     table
-        A table from a file, a DataFrame of pandas or another library, or an array.
+        A DataFrame of pandas or another library, or an array.
     names
         Names of the columns; empty where they aren't known, so that only an array will do.
     what, kind
@@ -124,13 +124,9 @@ def number_matrix(
         if not names and wanted:
             raise InputError(NO_NAMES)
         labels = list(names) if wanted is None else [names[place] for place in wanted]
-        if isinstance(table, Table):
-            matrix = table.numbers(labels, what, gaps=gaps)
-        else:
-            matrix = _matrix_by_name(table, labels, what, places(columns, labels, what, gaps=gaps))
+        matrix = _matrix_by_name(table, labels, what, gaps)
     check_n_rows(len(matrix), n_rows, what)
-    if not isinstance(table, Table):  # whose cells are checked where their row and line are known
-        check_finite(np.where(np.isnan(matrix), 0.0, matrix) if gaps else matrix, what, labels)
+    check_finite(np.where(np.isnan(matrix), 0.0, matrix) if gaps else matrix, what, labels)
     return np.ascontiguousarray(matrix)
 
 
@@ -147,242 +143,177 @@ def _matrix_of(
     return matrix if wanted is None else matrix[:, list(wanted)]
 
 
-def _matrix_by_name(table: Any, names: Sequence[str], what: str, found: Sequence[int]) -> FloatArray:
-    """Return columns of a DataFrame, of pandas or another library, as numbers; NaN where they aren't there (−1)."""
+def _matrix_by_name(table: Any, names: Sequence[str], what: str, gaps: bool) -> FloatArray:
+    """Return columns of a DataFrame, of pandas or another library, as numbers; NaN where they aren't there."""
     if not len(table):
         raise InputError(f"{what} must have at least one row; got none.")
-    there = [place for place in range(len(names)) if found[place] >= 0]
-    matrix = np.full((len(table), len(names)), np.nan)
-    labels = [names[place] for place in there]
     frame = frame_of(table)
     assert frame is not None
-    part = frame.iloc[:, [found[place] for place in there]]
-    for place, name in enumerate(labels):
-        if kind := _other_than_numbers(part.iloc[:, place]):
-            has_commas = _has_decimal_commas(part.iloc[:, place])
-            advice = (
-                'Read the file with decimal commas: pandas.read_csv(…, decimal=",").' if has_commas else CATEGORY_ADVICE
-            )
-            raise InputError(f"{what} must hold numbers only; column {in_short(name)} holds {kind}. {advice}")
-    if there:
-        matrix[:, there] = number_array(part, what, labels)
+    try:
+        found = places(column_names(table) or [], names, what, gaps=gaps)
+    except InputError as error:
+        raise InputError(f"{_file(frame)}{error}{_how_read(frame)}") from None
+    matrix = np.full((len(table), len(names)), np.nan)
+    for target, place in enumerate(found):
+        if place >= 0:
+            matrix[:, target] = _numbers(frame.iloc[:, place], names[target], what, gaps)
     return matrix
 
 
-def _has_decimal_commas(column: "pd.Series[Any]") -> bool:
-    """Return whether the first text in a column is a number with a decimal comma."""
-    text = next((cell for cell in column if isinstance(cell, str)), "")
-    return "," in text and math.isfinite(number_in(text, ","))
+def _numbers(column: "pd.Series[Any]", name: str, what: str, gaps: bool) -> FloatArray:
+    """Return a column as numbers; a cell that is none is an error, in files also an empty one unless `gaps`."""
+    is_file, cells = "file" in column.attrs, column.tolist()
+    values = np.array([_number_of(cell, column.attrs.get("decimal")) for cell in cells])
+    for row in np.flatnonzero(~(np.abs(values) <= LARGEST)).tolist():
+        is_gap = _is_gap(cells[row], is_file)
+        if is_file and not (is_gap and gaps):
+            got = "it is empty" if is_gap else f"got {in_short(str(cells[row]))}"
+            is_large = math.isfinite(values[row])
+            allowed = f"hold numbers from {-LARGEST:g} to {LARGEST:g}" if is_large else "be a finite number"
+            place = f"{_file(column)}row {row + 1}, column {in_short(name)}"
+            raise InputError(f"{place} must {allowed}; {got}. Fill or drop it first.{_how_read(column)}")
+        if math.isnan(values[row]) and not is_gap:
+            kind = f"{'text' if isinstance(cells[row], str) else 'values'} such as {in_short(cells[row])}"
+            advice = _COMMA_ADVICE if _spells_numbers(column) else _CATEGORY_ADVICE
+            raise InputError(f"{what} must hold numbers only; column {in_short(name)} holds {kind}. {advice}")
+    return values
 
 
-def _other_than_numbers(column: "pd.Series[Any]") -> str:
-    """Return what a column of a DataFrame holds if no threshold can be between its values, else nothing."""
-    kind = getattr(column.dtype, "kind", "O")
-    if kind in "biuf":
-        return ""
-    if hasattr(column.dtype, "categories"):
-        return "categories"
-    text = next((cell for cell in column if isinstance(cell, str)), None)
-    return "dates" if kind == "M" else "" if text is None else f"text such as {in_short(text)}"
+def _is_gap(cell: Any, is_file: bool = True) -> bool:
+    """Return whether a cell is missing; in files some texts say so."""
+    import pandas as pd
+
+    if isinstance(cell, str):
+        return is_file and cell.strip().lower() in _GAPS
+    return bool(pd.api.types.is_scalar(cell) and pd.isna(cell))
+
+
+def _number_of(cell: Any, decimal: str | None) -> float:
+    """Return a cell as a number, and NaN if it is none; texts count in files only, whose decimal sign is known."""
+    if isinstance(cell, str):
+        return math.nan if decimal is None else number_in(cell, decimal)
+    try:
+        return float(cell) if isinstance(cell, Real | Decimal | np.bool_) else math.nan
+    except OverflowError:  # an integer beyond the largest float
+        return math.inf
+
+
+def _spells_numbers(column: "pd.Series[Any]") -> bool:
+    """Return whether texts are numbers: in a file any of them, elsewhere the first with a decimal comma."""
+    texts = [cell for cell in column if isinstance(cell, str)] if column.dtype.kind == "O" else []
+    if "file" in column.attrs:
+        return any(math.isfinite(number_in(text, column.attrs["decimal"])) for text in texts)
+    return bool(texts) and "," in texts[0] and math.isfinite(number_in(texts[0], ","))
 
 
 # -- tables from files -------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, eq=False)
-class Table:
-    """The columns of a file, with at least one row."""
-
-    path: Path  # where it was read, for messages
-    frame: "pd.DataFrame"  # columns of text, or of numbers
-    decimal: str = "."  # the decimal sign of numbers
-    guess: str = ""  # how the file was read, where that is a guess
-    lines: Sequence[int] | None = None  # on which line each row ends, in files that have lines
-
-    def __len__(self) -> int:
-        return len(self.frame)
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The header."""
-        return tuple(self.frame.columns)
-
-    def numbers(self, names: Sequence[str], what: str, *, gaps: bool = False) -> FloatArray:
-        """Return the named columns as numbers, in that order, read-only; missing columns are listed in the error.
-
-        With `gaps`, missing columns and empty cells are no error but NaN, unless no column is there.
-        """
-        matrix = np.full((len(self), len(names)), np.nan)
-        for target, place in enumerate(self._places(names, what, gaps=gaps)):
-            if place >= 0:
-                matrix[:, target] = self._finite_numbers(self.frame.iloc[:, place], gaps)
-        matrix.flags.writeable = False  # so that it need not be copied
-        return matrix
-
-    def only(self, names: Sequence[str], what: str) -> "Table":
-        """Return the table with the named columns only."""
-        return replace(self, frame=self.frame.iloc[:, self._places(names, what)])
-
-    def others(self, names: Iterable[str]) -> "pd.DataFrame":
-        """Return the columns that are not among the names, such as a date or an id."""
-        known = set(names)
-        return self.frame.loc[:, [name not in known for name in self.columns]]
-
-    def number_columns(self) -> list[str]:
-        """Return the names of columns with any numbers: what a tree could ask about."""
-        return [str(name) for name, column in self.frame.items() if name != "" and self._has_numbers(column)]
-
-    def texts(self, name: str, what: str) -> list[str]:
-        """Return a named column as text, without blanks around it; an empty cell is an error."""
-        if name not in self.columns:
-            raise InputError(f"{self.path} has no column {in_short(name)} for {what}.{self._hint()}")
-        texts = text_column(self.frame.iloc[:, self.columns.index(name)]).str.strip().tolist()
-        if not all(texts):
-            raise InputError(f"{self._place(texts.index(''), name)} must hold {what}; it is empty.")
-        return texts
-
-    def texts_by_name(self, but: Iterable[str] = ()) -> dict[str, list[str]]:
-        """Return the columns as text, but for those of these names."""
-        return {str(name): text_column(column).tolist() for name, column in self.others(but).items()}
-
-    def labels(self, names: Iterable[str]) -> tuple[str, list[str]]:
-        """Return labels of the rows: the first other column with all cells different, or numbers."""
-        for name, column in self.others(names).items():
-            if texts := _row_labels(column):
-                return str(name), texts
-        return "row", [str(number + 1) for number in range(len(self))]
-
-    def typed_frame(self) -> "pd.DataFrame":
-        """Return the columns with their types: numbers, flags, dates, or text with None for empty cells.
-
-        Numbers are float64 and dates datetime64; flags are bool, or objects where cells are empty. Dates keep the
-        time of day on their own clock, without time zones.
-        """
-        return self.frame.apply(_typed, decimal=self.decimal)
-
-    def check_beside(self, other: "Table", rows: str = "samples") -> None:
-        """Raise `InputError` unless the rows belong to those of another table, which holds the `rows`.
-
-        If both have a column of words or dates that identifies the rows, it must be the same in both.
-        """
-        if len(self) != len(other):
-            raise InputError(f"{self.path} must have one row for each of the {len(other)} {rows}; got {len(self)}.")
-        mine, theirs = (
-            {name: _row_labels(column) for name, column in table.frame.items() if not table._has_numbers(column)}
-            for table in (self, other)
-        )
-        for name in mine:
-            for row, (here, there) in enumerate(zip(mine[name], theirs.get(name, ()), strict=False)):
-                if here != there:
-                    raise InputError(
-                        f"{self._place(row, name)} is {in_short(here)}, but {in_short(there)} in {other.path}; "
-                        "the rows of both must belong together."
-                    )
-
-    def _places(self, names: Sequence[str], what: str, *, gaps: bool = False) -> list[int]:
-        try:
-            return places(self.columns, names, what, gaps=gaps)
-        except InputError as error:
-            raise InputError(f"{self.path}: {error}{self._hint()}") from None
-
-    def _has_numbers(self, column: "pd.Series[Any]") -> bool:
-        """Return whether a column has any number."""
-        return bool(np.isfinite(_numbers(column, self.decimal)).any())
-
-    def _finite_numbers(self, column: "pd.Series[Any]", gaps: bool) -> FloatArray:
-        """Return a column as numbers; a cell that is none is an error, but for an empty one with `gaps`."""
-        values = _numbers(column, self.decimal)
-        for row in np.flatnonzero(~(np.abs(values) <= LARGEST)).tolist():
-            text = text_column(column.iloc[[row]]).iloc[0].strip()
-            if gaps and text.lower() in _GAPS:
-                continue
-            is_large = math.isfinite(values[row])
-            allowed = f"hold numbers from {-LARGEST:g} to {LARGEST:g}" if is_large else "be a finite number"
-            got = f"got {in_short(text)}" if text else "it is empty"
-            place = self._place(row, column.name)
-            raise InputError(f"{place} must {allowed}; {got}. Fill or drop it first.{self._guessed}")
-        return values
-
-    def _place(self, row: int, name: Any) -> str:
-        line = "" if self.lines is None else f" (line {self.lines[row]})"
-        return f"{self.path}: row {row + 1}{line}, column {in_short(name)}"
-
-    def _hint(self) -> str:
-        """Return what may be wrong with the header, if anything is."""
-        holds_numbers = np.isfinite([number_in(name) for name in self.columns]).all()
-        trouble = " The first line holds numbers; it must name the columns." if holds_numbers else ""
-        return f"{trouble}{self._guessed}"
-
-    @property
-    def _guessed(self) -> str:
-        return f" The file was {self.guess}." if self.guess else ""
-
-
-# -- columns -----------------------------------------------------------------------------------------------------------
-
-
-def _numbers(column: "pd.Series[Any]", decimal: str) -> FloatArray:
-    """Return a column as numbers; NaN where a text is none."""
-    if column.dtype != object:
-        return column.to_numpy(np.float64)
-    return np.array([number_in(cell, decimal) for cell in column], dtype=np.float64)
-
-
-def text_column(column: "pd.Series[Any]", decimal: str = ".") -> "pd.Series[Any]":
-    """Return a column as it is written to CSV: numbers with the decimal sign, dates in ISO form.
+def typed(column: "pd.Series[Any]", decimal: str = ".") -> "pd.Series[Any]":
+    """Return a column of a file as numbers or flags if all filled cells are such, else as it is; None for empty cells.
 
     >>> import pandas as pd
-    >>> text_column(pd.Series([1.0, 0.5, None])).tolist()
-    ['1', '0.5', 'nan']
-    >>> text_column(pd.Series([2.5, True, None, "wet"], dtype=object), ",").tolist()
-    ['2,5', 'true', '', 'wet']
+    >>> typed(pd.Series(["1,5", ""], dtype=object), ",").tolist()
+    [1.5, nan]
     """
     import pandas as pd
 
-    return pd.Series([text_of_cell(cell, decimal) for cell in column.tolist()], column.index, dtype=object)
-
-
-def text_of_cell(cell: Any, decimal: str = ".") -> str:
-    """Return a cell as text: nothing where it is missing, a date without its midnight."""
-    if cell is None or type(cell).__name__ in ("NAType", "NaTType"):  # pandas' own kinds of missing
-        return ""
-    if isinstance(cell, bool):
-        return str(cell).lower()
-    if isinstance(cell, float):
-        return repr(cell).removesuffix(".0").replace(".", decimal)
-    return str(cell.isoformat()).removesuffix("T00:00:00") if hasattr(cell, "isoformat") else str(cell)
-
-
-def _row_labels(column: "pd.Series[Any]") -> list[str]:
-    """Return the cells of a named column as text if all are filled and no two are equal, else nothing."""
-    texts = text_column(column).str.strip().tolist() if column.name != "" else [""]
-    return texts if all(texts) and len(set(texts)) == len(texts) else []
-
-
-def _typed(column: "pd.Series[Any]", decimal: str) -> "pd.Series[Any]":
-    """Return a column as the first type that all its filled cells have: numbers, flags, ISO dates, or text."""
-    import pandas as pd
-
-    if column.dtype != object:
-        return column.astype("float64")
-    texts = column.str.strip()
-    words = texts.str.lower()
+    if column.dtype.kind in "biufM" or not column.map(type).isin([str, type(None)]).all():
+        return column
+    texts = column.fillna("").astype(object)
+    words = texts.str.strip().str.lower()
     filled = ~words.isin(_GAPS)
-    if filled.any():
-        numbers = pd.Series(_numbers(texts, decimal), column.index)
+    if filled.any() and not words.str.match(_ID).any():
+        numbers = pd.Series([number_in(text, decimal) for text in texts], column.index, name=column.name)
         if numbers.notna().equals(filled):
             return numbers
         if words[filled].isin(_FLAGS).all():
             flags = words.map(_FLAGS.get)
             return flags.astype(bool) if filled.all() else flags.astype(object)
-        moments = pd.Series(np.array([_moment(text) for text in texts], "datetime64[us]"), column.index)
-        if moments.notna().equals(filled):
-            return moments
-    return texts.where(texts != "", None)
+    return texts.where(texts.str.strip() != "", None)
 
 
-def _moment(text: str) -> datetime | None:
+def with_dates(frame: "pd.DataFrame") -> "pd.DataFrame":
+    """Return a table from a file with texts as dates where all of a column's are dates in ISO form.
+
+    Dates keep the time of day on their own clock, without time zones.
+    """
+    import pandas as pd
+
+    def dates_or(column: "pd.Series[Any]") -> "pd.Series[Any]":
+        if column.dtype.kind != "O" or not column.notna().any():
+            return column
+        moments = pd.Series(
+            np.array([_moment(cell) for cell in column], "datetime64[us]"), column.index, name=column.name
+        )
+        return moments if moments.notna().equals(column.notna()) else column
+
+    return frame.apply(dates_or)
+
+
+def _moment(cell: Any) -> datetime | None:
     """Return the date, or date and time, in an ISO text, without its time zone."""
-    with suppress(ValueError):
-        return datetime.fromisoformat(text).replace(tzinfo=None)
+    with suppress(ValueError, TypeError):
+        return datetime.fromisoformat(cell.strip()).replace(tzinfo=None) if isinstance(cell, str) else None
     return None
+
+
+def texts_of(frame: "pd.DataFrame", name: str, what: str) -> list[str]:
+    """Return a named column of a table from a file as text, without blanks around it; an empty cell is an error."""
+    if name not in frame.columns:
+        raise InputError(f"{frame.attrs['file']} has no column {in_short(name)} for {what}.{_how_read(frame)}")
+    texts = _texts(frame.iloc[:, frame.columns.tolist().index(name)])
+    if not all(texts):
+        raise InputError(f"{_file(frame)}row {texts.index('') + 1}, column {in_short(name)} must hold {what}.")
+    return texts
+
+
+def row_labels(frame: "pd.DataFrame", but: Iterable[str]) -> tuple[str, list[str]]:
+    """Return labels of the rows of a table: the first other column with all cells different, or numbers."""
+    for name, column in frame.loc[:, ~frame.columns.isin([*but, ""])].items():
+        if _tells_apart(texts := _texts(column)):
+            return str(name), texts
+    return "row", [str(number + 1) for number in range(len(frame))]
+
+
+def check_beside(frame: "pd.DataFrame", other: "pd.DataFrame", rows: str = "samples") -> None:
+    """Raise `InputError` unless the rows of a table from a file belong to those of another one, which holds the `rows`.
+
+    A column of words or dates that tells rows apart in both tables must be the same in both.
+    """
+    file, n_rows = frame.attrs["file"], len(other)
+    if len(frame) != n_rows:
+        raise InputError(f"{file} must have one row for each of the {n_rows} {rows}; got {len(frame)}.")
+    for name in frame.columns.intersection(other.columns):
+        if not all(_names_rows(table[name]) for table in (frame, other)):
+            continue
+        for row, (here, there) in enumerate(zip(_texts(frame[name]), _texts(other[name]), strict=True)):
+            if here != there:
+                raise InputError(
+                    f"{file}: row {row + 1}, column {in_short(name)} is {in_short(here)}, but {in_short(there)} "
+                    f"in {other.attrs['file']}; the rows of both must belong together."
+                )
+
+
+def _texts(column: "pd.Series[Any]") -> list[str]:
+    return ["" if _is_gap(cell) else str(cell).strip().removesuffix(".0") for cell in column]
+
+
+def _names_rows(column: Any) -> bool:
+    """Return whether a column, and not one of several of its name, has words or dates that tell rows apart."""
+    return column.ndim == 1 and column.dtype.kind in "OM" and _tells_apart(_texts(column))
+
+
+def _tells_apart(texts: list[str]) -> bool:
+    return all(texts) and len(set(texts)) == len(texts)
+
+
+def _file(frame: Any) -> str:
+    """Return the beginning of a message about a table that comes from a file."""
+    return f"{frame.attrs['file']}: " if "file" in frame.attrs else ""
+
+
+def _how_read(frame: Any) -> str:
+    """Return the end of a message about a file whose way of writing was guessed."""
+    guess = frame.attrs.get("guess")
+    return f" The file was {guess}." if guess else ""

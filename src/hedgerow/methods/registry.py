@@ -107,7 +107,7 @@ def with_thresholds(options: Options, name: str) -> Options:
 
 def _shapes(options: Options) -> str:
     given = () if options.wishes is None else options.wishes.given
-    return f"the wish {', '.join(name for name in given if name not in ('may_ask', 'must_not_ask', 'must_not_use'))}"
+    return f"the wish {', '.join(name for name in given if name not in ('may_ask', 'must_not_ask'))}"
 
 
 def check_suits(name: str, problem: Problem) -> None:

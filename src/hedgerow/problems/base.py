@@ -25,7 +25,7 @@ from typing import Any, ClassVar, Final, Self, TypedDict
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray, frozen
-from hedgerow.data.checks import in_short, list_some, unique_names, writable_text
+from hedgerow.data.checks import checked_text, in_short, list_some, unique_names
 from hedgerow.data.columns import no_column
 from hedgerow.errors import FileFormatError, InputError
 from hedgerow.mip.model import outside
@@ -102,8 +102,8 @@ class BaseProblem(ABC):
             raise InputError("item_names must name at least one item; got none.")
         if sense not in ("min", "max"):
             raise InputError(f'sense must be "min" or "max"; got {in_short(sense)}.')
-        self._unit = writable_text(unit, "unit")
-        self._reading_unit = unit if reading_unit is None else writable_text(reading_unit, "reading_unit") or unit
+        self._unit = checked_text(unit, "unit")
+        self._reading_unit = unit if reading_unit is None else checked_text(reading_unit, "reading_unit") or unit
         self._sense: Sense = sense
 
     # -- names and units -----------------------------------------------------------------------------------------

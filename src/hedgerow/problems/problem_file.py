@@ -10,8 +10,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from hedgerow.data.checks import in_short, writable_text
+from hedgerow.data.checks import checked_text, in_short
 from hedgerow.data.files import read_table
+from hedgerow.data.table import number_matrix, texts_of
 from hedgerow.errors import FileFormatError, HedgerowError, InfeasibleProblemError, InputError, SolverError
 from hedgerow.mip.model_file import MODEL_FILES
 from hedgerow.problem import Problem
@@ -81,16 +82,16 @@ def _graph(data: Mapping[str, Any], folder: Path) -> Problem:
     optional = ["tail", "head", "name", "nodes", "node", "unit", "reading_unit"]
     fields = checked_fields(data, required, [*required, *optional])
     table = read_table(_file_beside(fields, "edges", folder))
-    tails = table.texts(_text(fields, "tail", "tail"), "the node that an edge leaves (field 'tail')")
-    heads = table.texts(_text(fields, "head", "head"), "the node that an edge enters (field 'head')")
-    names = table.texts(_text(fields, "name"), "the edges' names (field 'name')") if "name" in fields else None
+    tails = texts_of(table, _text(fields, "tail", "tail"), "the node that an edge leaves (field 'tail')")
+    heads = texts_of(table, _text(fields, "head", "head"), "the node that an edge enters (field 'head')")
+    names = texts_of(table, _text(fields, "name"), "the edges' names (field 'name')") if "name" in fields else None
     if names is not None and len(set(names)) < len(names):
-        raise InputError(f"{table.path}: the edges' names (field 'name') must differ from each other.")
+        raise InputError(f"{table.attrs['file']}: the edges' names (field 'name') must differ from each other.")
     nodes = {*tails, *heads}
     ends = [_label(fields, field) for field in ("source", "target")]
     for field, node in zip(("source", "target"), ends, strict=True):
         if node not in nodes:
-            raise InputError(f"{field} must be a node in {table.path}; got {in_short(node)}.")
+            raise InputError(f"{field} must be a node in {table.attrs['file']}; got {in_short(node)}.")
     units = {name: fields[name] for name in ("unit", "reading_unit") if name in fields}
     return ShortestPath(tails, heads, *ends, item_names=names, positions=_positions(fields, folder, nodes), **units)
 
@@ -100,12 +101,12 @@ def _positions(fields: Mapping[str, Any], folder: Path, nodes: set[str]) -> Mapp
     if "nodes" not in fields:
         return None
     table = read_table(_file_beside(fields, "nodes", folder))
-    names = table.texts(_text(fields, "node", "node"), "the nodes' names (field 'node')")
+    names = texts_of(table, _text(fields, "node", "node"), "the nodes' names (field 'node')")
     if not {"x", "y"}.issubset(table.columns):
-        raise InputError(f"{table.path} must have columns x and y.")
-    places = table.numbers(["x", "y"], "coordinates")
+        raise InputError(f"{table.attrs['file']} must have columns x and y.")
+    places = number_matrix(table, ["x", "y"], "coordinates")
     if not nodes.issubset(names):
-        raise InputError(f"{table.path} must have a row for every node; {len(nodes - {*names})} are missing.")
+        raise InputError(f"{table.attrs['file']} must have a row for every node; {len(nodes - {*names})} are missing.")
     return {name: place for name, place in zip(names, places, strict=True) if name in nodes}
 
 
@@ -128,7 +129,7 @@ def _model(data: Mapping[str, Any], folder: Path) -> Problem:
 
 
 def _text(fields: Mapping[str, Any], field: str, default: str | None = None) -> str:
-    return writable_text(fields.get(field, default), field)
+    return checked_text(fields.get(field, default), field)
 
 
 def _label(fields: Mapping[str, Any], field: str) -> str:

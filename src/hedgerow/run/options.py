@@ -4,15 +4,13 @@ __all__ = ["Options", "generator", "processes"]
 
 import dataclasses
 import math
-import numbers
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Self, TypeAlias, get_args
 
 import numpy as np
 
-from hedgerow.data.checks import in_short, integer_between, number_at_least
+from hedgerow.data.checks import checked_text, in_short, integer_between, number_at_least
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
 from hedgerow.run.wishes import Wishes
@@ -22,8 +20,6 @@ from hedgerow.wording.numbers import counted
 
 _Check: TypeAlias = Callable[[Any, str], Any]
 """Takes a value and the option's name; returns the value as plain Python, or raises `InputError`."""
-
-_SEEDS_OF_RANDOM_STATE = 2**31 - 1
 
 _MOST = 10**15
 """Largest limit on iterations and the like."""
@@ -35,37 +31,17 @@ def generator(random_state: Any) -> np.random.Generator:
     """Return the generator that a seed stands for; a generator is used as it is."""
     if random_state is None or isinstance(random_state, np.random.Generator | np.random.SeedSequence):
         return np.random.default_rng(random_state)
-    if isinstance(random_state, np.random.RandomState):
-        # As elsewhere in scikit-learn, a shared RandomState moves on with every use.
-        return np.random.default_rng(random_state.randint(_SEEDS_OF_RANDOM_STATE))
-    if isinstance(random_state, bool) or not isinstance(random_state, numbers.Integral) or random_state < 0:
-        raise InputError(
-            "random_state must be an integer of 0 or more, a numpy.random.Generator or None; "
-            f"got {in_short(random_state)}."
-        )
-    return np.random.default_rng(int(random_state))
+    return np.random.default_rng(integer_between(random_state, "random_state", 0))
 
 
 def processes(n_jobs: Any, what: str = "n_jobs") -> int:
     """Return how many processes `n_jobs` stands for, or raise `InputError`."""
-    if n_jobs is None:
-        # As elsewhere in scikit-learn: one, unless joblib.parallel_config says otherwise.
+    if n_jobs is None or n_jobs == -1:
+        # As elsewhere in scikit-learn, None is one, unless joblib.parallel_config says otherwise.
         from joblib import effective_n_jobs
 
-        return int(effective_n_jobs(None))
-    if n_jobs == -1 and not isinstance(n_jobs, bool):
-        return os.cpu_count() or 1
-    if isinstance(n_jobs, bool) or not isinstance(n_jobs, numbers.Integral) or not 1 <= int(n_jobs) <= _MOST_PROCESSES:
-        raise InputError(
-            f"{what} must be an integer from 1 to {_MOST_PROCESSES}, or -1 for all processors; got {in_short(n_jobs)}."
-        )
-    return int(n_jobs)
-
-
-def _name(value: Any, what: str) -> str:
-    if not isinstance(value, str):
-        raise InputError(f"{what} must be a name; got {in_short(value)}.")
-    return str(value)
+        return int(effective_n_jobs(n_jobs))
+    return integer_between(n_jobs, what, 1, _MOST_PROCESSES)
 
 
 def _threshold_set(value: Any, what: str) -> str | None:
@@ -124,7 +100,7 @@ class Options:
     hedgerow.errors.InputError: max_leaves must be an integer from 1 to 1000000000000000; got 0.
     """
 
-    method: str = _option("auto", _name)
+    method: str = _option("auto", checked_text)
     thresholds: ThresholdSet | None = _option(None, _threshold_set)  # noqa: RUF009  # a field, as all of these
     threshold_margin: float | None = _option(None, _or_none(number_at_least))
     min_samples_leaf: int = _option(0, lambda value, what: integer_between(value, what, 0))
@@ -136,7 +112,7 @@ class Options:
     iteration_limit: int | None = _option(None, _limit)
     gap_limit: float = _option(0.0, number_at_least)
     stall_limit: int | None = _option(None, _limit)
-    solver: str = _option("highs", _name)
+    solver: str = _option("highs", checked_text)
     n_jobs: int = _option(1, processes, kept=False)
     memory_limit: int = _option(2 << 30, lambda value, what: integer_between(value, what, 1), kept=False)
     wishes: Wishes | None = _option(None, lambda value, _: Wishes.of(value))  # noqa: RUF009  # a field, as all of these

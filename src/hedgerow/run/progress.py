@@ -1,4 +1,4 @@
-"""What a person sees of long work: a line that is written over on a terminal or in a notebook, or one now and then.
+"""What a person sees of long work: a line that rich writes over on a terminal or in a notebook, or lines in a log.
 
 On the command line every long command shows such a line; in Python, fits and studies do on terminals and in notebooks.
 """
@@ -7,23 +7,23 @@ __all__ = ["CountProgress", "FitProgress", "LivingLine"]
 
 import math
 import multiprocessing
-import shutil
 import sys
-import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from hedgerow.run.result import Row, relative_gap
 from hedgerow.wording.numbers import counted, percentage, printable
 
-_LIVE_SECONDS: Final = (2.0, 1.0)
-"""Until the line appears on a terminal or in a notebook, since quick work needs none, and between its updates."""
-_LOG_SECONDS: Final = (10.0, 30.0)
-"""The same where nothing can be written over, such as in a log file."""
-_WIDTH_OF_NOTEBOOKS: Final = 120
+if TYPE_CHECKING:
+    from rich.text import Text
+
+_LIVE_SECONDS: Final = 2.0
+"""Until the line appears on a terminal or in a notebook, since quick work needs none."""
+_LOG_SECONDS: Final = 30.0
+"""Between lines where nothing can be written over, such as in a log file."""
 
 
 def _is_live() -> bool:
@@ -40,6 +40,7 @@ class LivingLine(ABC):
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._start = clock()
+        self._next_in_log = math.inf
 
     @abstractmethod
     def line(self) -> str:
@@ -61,32 +62,32 @@ class LivingLine(ABC):
             yield
             return
         LivingLine._any_shown, self._start = True, self._clock()
-        over = threading.Event()
-        writer = threading.Thread(target=self._write, args=(over,), name="hedgerow-progress", daemon=True)
-        writer.start()
         try:
-            yield
-        finally:
-            over.set()
-            writer.join()
-            LivingLine._any_shown = False
+            if _is_live():
+                from rich.console import Console
+                from rich.live import Live
 
-    def _write(self, over: threading.Event) -> None:
-        """Write the line again and again, each time over the one before where that can be done."""
-        is_live = _is_live()
-        first, between = _LIVE_SECONDS if is_live else _LOG_SECONDS
-        width = shutil.get_terminal_size((_WIDTH_OF_NOTEBOOKS, 0)).columns - 1
-        if over.wait(first):
-            return
-        with suppress(OSError):  # a full disk must not end the work
-            while True:
-                text = printable(self.line())
-                print(f"\r{text[:width]:{width}}" if is_live else text, end="" if is_live else "\n", file=sys.stderr)
-                sys.stderr.flush()
-                if over.wait(between):
-                    break
-            if is_live:
-                print("\r" + " " * width, end="\r", file=sys.stderr, flush=True)
+                options = {"console": Console(stderr=True), "transient": True, "redirect_stdout": False}
+                with Live(get_renderable=self._text, refresh_per_second=1, **options):  # type: ignore[arg-type]
+                    yield
+            else:
+                self._next_in_log = self._start + _LOG_SECONDS
+                yield
+        finally:
+            LivingLine._any_shown, self._next_in_log = False, math.inf
+
+    def _text(self) -> "Text":
+        from rich.text import Text
+
+        text = printable(self.line()) if self.elapsed >= _LIVE_SECONDS else ""
+        return Text(text, no_wrap=True, overflow="ellipsis")
+
+    def _log(self) -> None:
+        """Write the line to a log if the next one is due."""
+        if self._clock() >= self._next_in_log:
+            self._next_in_log = self._clock() + _LOG_SECONDS
+            with suppress(OSError):  # a full disk must not end the work
+                print(printable(self.line()), file=sys.stderr, flush=True)
 
 
 class FitProgress(LivingLine):
@@ -99,85 +100,52 @@ class FitProgress(LivingLine):
     """
 
     def __init__(
-        self,
-        time_limit: float | None = None,
-        iteration_limit: int | None = None,
-        unit: str = "",
-        clock: Callable[[], float] = time.monotonic,
+        self, time_limit: float | None = None, unit: str = "", clock: Callable[[], float] = time.monotonic
     ) -> None:
         super().__init__(clock)
         self._time_limit = time_limit
-        self._iteration_limit = iteration_limit
         self._unit = f" {printable(unit)}" if unit else ""
         self._row: Row | None = None
-        self._seen: float | None = None
+        self._seen = 0.0
 
     def __call__(self, row: Row) -> None:
         """Keep the row."""
         self._row, self._seen = row, self._clock()
+        self._log()
 
     def line(self) -> str:
-        """Return value, bound, gap, and the time that is left."""
-        if self._row is None or self._seen is None:
+        """Return value, bound, gap, and the time that is left; a proof may come sooner."""
+        if self._row is None:
             return f"getting ready | {self.elapsed:.0f} s"
         row, gap = self._row, relative_gap(self._row.value, self._row.bound)
         elapsed = row.runtime + self._clock() - self._seen
         parts = [f"value {row.value:.8g}{self._unit}"] if math.isfinite(row.value) else ["no tree yet"]
         parts += [f"bound {row.bound:.8g}"] if math.isfinite(row.bound) else []
         parts += [f"gap {percentage(gap)}"] if math.isfinite(gap) else []
-        parts += [f"{elapsed:.0f} s", *self._time_left(elapsed, row.iteration)]
+        parts += [f"{elapsed:.0f} s"]
+        parts += [] if self._time_limit is None else [f"at most {max(0.0, self._time_limit - elapsed):.0f} s left"]
         parts += [counted(row.iteration, "step")] if row.iteration else []
         return " | ".join(parts + ([row.detail] if row.detail else []))
 
-    def _time_left(self, elapsed: float, iteration: int) -> list[str]:
-        """Return what the limits leave; a proof may come sooner."""
-        left = math.inf if self._time_limit is None else self._time_limit - elapsed
-        if self._iteration_limit is not None and iteration:
-            left = min(left, elapsed / iteration * (self._iteration_limit - iteration))
-        return [f"at most {max(0.0, left):.0f} s left"] if math.isfinite(left) else []
-
 
 class CountProgress(LivingLine):
-    """Counts what is done, and estimates how long the rest takes.
+    """Counts what is done.
 
-    The time until the first one is done is no part of the estimate, since kernels may have been compiled in it.
-
-    >>> progress = CountProgress("fits", clock=lambda: 0.0)
-    >>> progress.expect(640)
+    >>> progress = CountProgress("fits", 640, clock=lambda: 0.0)
     >>> progress.count()
     >>> progress.line()
     '1 of 640 fits | 0 s'
-    >>> progress.count()
-    >>> progress.line()
-    '2 of 640 fits | 0 s | about 0 s left'
     """
 
-    def __init__(self, what: str, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, what: str, total: int, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__(clock)
-        self._what, self._done, self._total, self._first_done = what, 0, 0, 0.0
-
-    def expect(self, number: int) -> None:
-        """Say that so many more are to be done."""
-        self._total += number
+        self._what, self._done, self._total = what, 0, total
 
     def count(self) -> None:
         """Say that one more is done."""
         self._done += 1
-        if self._done == 1:
-            self._first_done = self.elapsed
+        self._log()
 
     def line(self) -> str:
-        """Return how much is done, and how long the rest may take."""
-        counts = f"{self._done} of {self._total} {self._what}" if self._total else f"preparing {self._what}"
-        parts = [counts, _duration(self.elapsed)]
-        if self._done > 1:
-            left = (self.elapsed - self._first_done) / (self._done - 1) * (self._total - self._done)
-            parts.append(f"about {_duration(left)} left")
-        return " | ".join(parts)
-
-
-def _duration(seconds: float) -> str:
-    """Return a time in a unit that suits its size."""
-    if seconds < 90.0:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60.0:.0f} min" if seconds < 5400.0 else f"{seconds / 3600.0:.1f} h"
+        """Return how much is done, and how long it took."""
+        return f"{self._done} of {self._total} {self._what} | {self.elapsed:.0f} s"

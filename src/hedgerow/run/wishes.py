@@ -5,25 +5,17 @@ __all__ = ["WishCost", "Wishes", "keeps", "question_number", "restricted"]
 import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Self, TypeAlias
+from typing import Any, Final, Self
 
 import numpy as np
 
-from hedgerow.data.arrays import FloatArray
-from hedgerow.data.checks import finite_vector, in_short, integer_between, list_some
+from hedgerow.data.checks import checked_text, in_short, integer_between, list_some
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
-from hedgerow.problem import Problem
-from hedgerow.tolerances import FEASIBILITY, OPTIMALITY_GAP
+from hedgerow.tolerances import OPTIMALITY_GAP
 from hedgerow.tree.questions import Question
 from hedgerow.tree.tree import Tree
-from hedgerow.wording.numbers import amount, percentage
-
-Plan: TypeAlias = str | tuple[float, ...]
-"""A solution: in the problem's words, or its entries."""
-
-MOST_LISTED: Final = 100_000
-"""Most solutions that are listed to find those that are named."""
+from hedgerow.wording.numbers import amount, counted, percentage
 
 _LEAST_VALUE: Final = 1e-300
 """What a worst case of zero counts as where a cost is given as a share of it."""
@@ -41,8 +33,6 @@ class Wishes:
         Names of the questions or items that alone may be asked about, and of those that must not.
     max_items
         Most different items over all questions.
-    must_not_use
-        Plans that no leaf may hold: in the problem's words, or as lists of numbers.
 
     Examples
     --------
@@ -55,12 +45,15 @@ class Wishes:
     may_ask: Sequence[str] | None = None
     must_not_ask: Sequence[str] = ()
     max_items: int | None = None
-    must_not_use: Sequence[Plan] = ()
 
     def __post_init__(self) -> None:
-        for name, check in _CHECKS.items():
-            value = getattr(self, name)
-            object.__setattr__(self, name, None if value is None else check(value, name))
+        if self.ask_first is not None:
+            checked_text(self.ask_first, "ask_first")
+        if self.max_items is not None:
+            object.__setattr__(self, "max_items", integer_between(self.max_items, "max_items", 0))
+        if self.may_ask is not None:
+            object.__setattr__(self, "may_ask", _names(self.may_ask, "may_ask"))
+        object.__setattr__(self, "must_not_ask", _names(self.must_not_ask, "must_not_ask"))
         if self.ask_first is not None and self.ask_first in self.must_not_ask:
             raise InputError(f"ask_first and must_not_ask contradict each other: both name {self.ask_first!r}.")
         if self.ask_first is not None and self.max_items == 0:
@@ -73,25 +66,18 @@ class Wishes:
 
     @property
     def shape_trees(self) -> bool:
-        """Whether there are wishes about trees as a whole, beyond questions and plans that are left out."""
-        return bool(set(self.given) - {"may_ask", "must_not_ask", "must_not_use"})
+        """Whether there are wishes about trees as a whole, beyond questions that are left out."""
+        return self.ask_first is not None or self.max_items is not None
 
     def in_words(self) -> tuple[str, ...]:
         """Return the wishes in words, in the order of the fields."""
-        return tuple(map(self.word, self.given))
-
-    def word(self, name: str) -> str:
-        """Return one wish in words."""
-        value = getattr(self, name)
         words = {
-            "ask_first": "{} asked first",
-            "may_ask": "questions about {} only",
-            "must_not_ask": "no question about {}",
-            "max_items": "at most {} different item" + ("" if value == 1 else "s"),
-            "must_not_use": "{} not in use",
+            "ask_first": f"{self.ask_first} asked first",
+            "may_ask": f"questions about {_listed(self.may_ask or ())} only",
+            "must_not_ask": f"no question about {_listed(self.must_not_ask)}",
+            "max_items": f"at most {counted(self.max_items or 0, 'different item')}",
         }
-        names = list_some([str(each) for each in value]).replace("'", "") if isinstance(value, tuple) else str(value)
-        return words[name].format(names)
+        return tuple(words[name] for name in self.given)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the wishes for a file."""
@@ -109,9 +95,10 @@ class Wishes:
         (True, None)
         """
         if isinstance(value, Mapping):
-            unknown = [str(name) for name in value if name not in _CHECKS]
+            known = [each.name for each in dataclasses.fields(cls)]
+            unknown = [str(name) for name in value if name not in known]
             if unknown:
-                raise InputError(f"there is no wish {list_some(unknown)}; there are {', '.join(sorted(_CHECKS))}.")
+                raise InputError(f"there is no wish {list_some(unknown)}; there are {', '.join(sorted(known))}.")
             value = cls(**value)
         if value is not None and not isinstance(value, cls):
             raise InputError(
@@ -127,40 +114,14 @@ class Wishes:
         return self.may_ask is None or label in self.may_ask or items.issubset(self.may_ask)
 
 
-def _name(value: Any, what: str) -> str:
-    if not isinstance(value, str):
-        raise InputError(f"{what} must be given by name; got {in_short(value)}.")
-    return value
-
-
-def _listed(value: Any, what: str) -> list[Any]:
+def _names(value: Any, what: str) -> tuple[str, ...]:
     if isinstance(value, str) or not isinstance(value, Iterable):
         raise InputError(f"{what} must be a list; got {in_short(value)}.")
-    return list(value)
+    return tuple(checked_text(name, what) for name in value)
 
 
-def _names(value: Any, what: str) -> tuple[str, ...]:
-    return tuple(_name(each, what) for each in _listed(value, what))
-
-
-def _plans(value: Any, what: str) -> tuple[Plan, ...]:
-    try:
-        return tuple(
-            plan if isinstance(plan, str) else tuple(float(entry) + 0.0 for entry in plan)
-            for plan in _listed(value, what)
-        )
-    except (TypeError, ValueError):
-        raise InputError(f"{what} must hold plans, in words or as lists of numbers; got {in_short(value)}.") from None
-
-
-_CHECKS: Final[Mapping[str, Any]] = {
-    "ask_first": _name,
-    "may_ask": _names,
-    "must_not_ask": _names,
-    "max_items": lambda value, what: integer_between(value, what, 0),
-    "must_not_use": _plans,
-}
-"""Per field what takes a value and the field's name, and returns the value or raises `InputError`."""
+def _listed(names: Sequence[str]) -> str:
+    return list_some(names).replace("'", "")
 
 
 @dataclass(frozen=True)
@@ -202,8 +163,8 @@ class WishCost:
 
 
 def restricted(instance: Instance, wishes: Wishes) -> Instance:
-    """Return the instance with the questions and solutions that the wishes leave."""
-    names, changes = instance.feature_names, dict[str, Any]()
+    """Return the instance with the questions that the wishes leave."""
+    names = instance.feature_names
     known = {*names, *(question.label(names) for question in instance.questions)}
     for name in (*(wishes.may_ask or ()), *wishes.must_not_ask):
         if name not in known:
@@ -214,17 +175,9 @@ def restricted(instance: Instance, wishes: Wishes) -> Instance:
             others = " and ".join(name for name in ("may_ask", "must_not_ask") if name in wishes.given)
             raise InputError(f"ask_first and {others} contradict each other over {wishes.ask_first!r}.")
     allowed = tuple(question for question in instance.questions if wishes.allows(question, names))
-    if len(allowed) < len(instance.questions):
-        changes = {"questions": allowed} if allowed else {"depth": 0}
-    if wishes.must_not_use:
-        from hedgerow.problems.explicit import ListedProblem
-
-        rows, forbidden = _solutions(instance.problem), _plan_rows(instance.problem, wishes.must_not_use)
-        left = rows[[not _among(row, forbidden) for row in rows]]
-        if not len(left):
-            raise InputError("must_not_use names every solution that there is, so that no tree is left.")
-        changes["problem"] = ListedProblem(instance.problem, left)
-    return dataclasses.replace(instance, **changes) if changes else instance
+    if len(allowed) == len(instance.questions):
+        return instance
+    return dataclasses.replace(instance, **({"questions": allowed} if allowed else {"depth": 0}))
 
 
 def keeps(tree: Tree, instance: Instance, wishes: Wishes | None) -> bool:
@@ -243,12 +196,8 @@ def keeps(tree: Tree, instance: Instance, wishes: Wishes | None) -> bool:
         first = instance.questions[question_number(instance, wishes.ask_first)]
         if not tree.is_inner[0] or tree.questions[tree.question[0]] != first:
             return False
-    forbidden = _plan_rows(instance.problem, wishes.must_not_use)
-    return (
-        all(wishes.allows(question, names) for question in tree.questions)
-        and (wishes.max_items is None or tree.asked_items.size <= wishes.max_items)
-        and not any(_among(row, tree.solutions) for row in forbidden)
-    )
+    few_items = wishes.max_items is None or tree.asked_items.size <= wishes.max_items
+    return few_items and all(wishes.allows(question, names) for question in tree.questions)
 
 
 def question_number(instance: Instance, name: str) -> int:
@@ -257,32 +206,3 @@ def question_number(instance: Instance, name: str) -> int:
     if name not in labels:
         raise InputError(f"there is no question {name!r}; there are {list_some(labels)}.")
     return labels.index(name)
-
-
-def _solutions(problem: Problem) -> FloatArray:
-    rows = problem.all_solutions(MOST_LISTED)
-    if rows is None:
-        raise InputError("must_not_use needs a problem whose solutions can be listed; this one has too many.")
-    return rows
-
-
-def _plan_rows(problem: Problem, plans: Sequence[Plan]) -> FloatArray:
-    """Return the solutions that are given in the problem's words or as numbers, one per row."""
-    whole: Problem = getattr(problem, "whole", problem)
-    rows = np.empty((len(plans), len(whole.variable_names)))
-    named = {whole.describe(row): row for row in _solutions(whole)} if any(isinstance(p, str) for p in plans) else {}
-    for number, plan in enumerate(plans):
-        if isinstance(plan, str):
-            if plan not in named:
-                raise InputError(f"there is no plan {plan!r}; there are {list_some(list(named))}.")
-            rows[number] = named[plan]
-            continue
-        rows[number] = finite_vector(plan, "a plan", length=rows.shape[1], per="variables")
-        reason = whole.infeasibility(rows[number])
-        if reason is not None:
-            raise InputError(f"a plan in the wishes is not feasible: {reason}.")
-    return rows
-
-
-def _among(row: FloatArray, rows: FloatArray) -> bool:
-    return bool(len(rows)) and bool((np.abs(rows - row).max(axis=1) <= FEASIBILITY).any())

@@ -1,11 +1,10 @@
 """Tasks for other processes, by joblib: those of this machine, or of a cluster that joblib was configured with.
 
-The values don't depend on the number of processes. If a process is lost, the remaining tasks are done in this one.
+The values don't depend on the number of processes.
 """
 
-__all__ = ["Work", "Workers", "is_spread"]
+__all__ = ["Work", "Workers"]
 
-import logging
 import multiprocessing
 import pickle
 import signal
@@ -13,7 +12,6 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Generator, Iterator, Sequence
-from concurrent.futures import BrokenExecutor
 from contextlib import contextmanager
 from functools import cached_property
 from typing import Any, Final, Generic, NamedTuple, TypeAlias, TypeVar
@@ -23,8 +21,6 @@ import numpy as np
 
 from hedgerow.run.deadline import Deadline
 from hedgerow.run.interrupt import Interrupt
-
-_LOG = logging.getLogger("hedgerow")
 
 _Shared = TypeVar("_Shared")
 _Task = TypeVar("_Task")
@@ -39,24 +35,12 @@ _SECONDS_WORTHWHILE: Final = 4.0
 soon, nor in its last ones."""
 
 
-def is_spread(n_jobs: int) -> bool:
-    """Return whether tasks go to other processes: to several of this machine, or to the cluster joblib is using.
-
-    Inside a worker process they don't, so that a grid search on all processors starts no further processes.
-    """
-    from joblib import effective_n_jobs
-
-    if multiprocessing.parent_process() is not None:
-        return False
-    return int(effective_n_jobs(n_jobs if n_jobs > 1 else None)) > 1
-
-
 class Workers(Generic[_Shared, _Task, _Value]):
     """The workers of one run: this process, and `n_jobs` others of joblib's active backend, unless they `stay_here`.
 
     `prepare` is called once per worker with what is `shared`, and returns the function that is then called with each
     task. A task gets the time that is left when it is sent; the interrupt stops those in other processes of this
-    machine, too.
+    machine, too. Inside a worker process there are no others, so that a grid search starts no further processes.
 
     >>> def prepare(shared):
     ...     return lambda task, deadline, interrupt: shared + task
@@ -74,11 +58,14 @@ class Workers(Generic[_Shared, _Task, _Value]):
         *,
         stay_here: bool = False,
     ) -> None:
+        from joblib import effective_n_jobs
+
         self._prepare, self._shared = prepare, shared
         self._n_jobs = n_jobs if n_jobs > 1 else None
         self._deadline = Deadline() if deadline is None else deadline
         self._interrupt = Interrupt() if interrupt is None else interrupt
-        self._has_others = not stay_here and is_spread(n_jobs)
+        is_worker = multiprocessing.parent_process() is not None
+        self._has_others = not stay_here and not is_worker and effective_n_jobs(self._n_jobs) > 1
         self._has_begun = False
         self._name = uuid4().hex
 
@@ -88,35 +75,19 @@ class Workers(Generic[_Shared, _Task, _Value]):
         In the first seconds of a run this process does the tasks: most runs end before others would have started.
         """
         for place, task in enumerate(tasks):
-            if self._is_worthwhile():
-                yield from self._elsewhere(tasks[place:])
+            if self._has_others and (self._has_begun or self._is_worthwhile()):
+                self._has_begun = True
+                with self._interrupt.announced() as sign, self._answers(tasks[place:], sign) as answers:
+                    yield from answers
                 return
-            yield self._here(task)
+            yield self._work_here(task, self._deadline, self._interrupt)
 
     def _is_worthwhile(self) -> bool:
-        if not self._has_others or self._has_begun:
-            return self._has_others
         return self._deadline.elapsed() >= _SECONDS_ALONE and self._deadline.remaining() >= _SECONDS_WORTHWHILE
 
     @cached_property
     def _work_here(self) -> Work[_Task, _Value]:
         return self._prepare(self._shared)
-
-    def _here(self, task: _Task) -> _Value:
-        return self._work_here(task, self._deadline, self._interrupt)
-
-    def _elsewhere(self, tasks: Sequence[_Task]) -> Generator[_Value, None, None]:
-        n_done, self._has_begun = 0, True
-        try:
-            with self._interrupt.announced() as sign, self._answers(tasks, sign) as answers:
-                for value in answers:
-                    n_done += 1
-                    yield value
-        except (BrokenExecutor, pickle.PicklingError) as error:
-            reason = " ".join(str(error).split())[:200] or type(error).__name__
-            _LOG.warning("Other processes can't be used; the remaining tasks are done here. (%s)", reason)
-            self._has_others = False
-            yield from map(self._here, tasks[n_done:])
 
     @contextmanager
     def _answers(self, tasks: Sequence[_Task], sign: str) -> Iterator[Iterator[_Value]]:
@@ -142,10 +113,7 @@ class Workers(Generic[_Shared, _Task, _Value]):
         from joblib import wrap_non_picklable_objects
 
         # So wrapped, functions and classes of scripts and notebooks can be sent as well.
-        try:
-            packed = pickle.dumps(wrap_non_picklable_objects((self._prepare, self._shared), keep_wrapper=False))
-        except TypeError as error:  # so pickle says of locks and the like
-            raise pickle.PicklingError(str(error)) from error
+        packed = pickle.dumps(wrap_non_picklable_objects((self._prepare, self._shared), keep_wrapper=False))
         return np.frombuffer(packed, dtype=np.uint8)
 
 

@@ -183,9 +183,8 @@ def judged(
     that are done.
     """
     tasks = [(judge, fold) for fold in range(len(parts)) for judge in judges]
-    values, progress = list[FloatArray](), CountProgress(what)
+    values, progress = list[FloatArray](), CountProgress(what, len(tasks))
     is_interrupted = False
-    progress.expect(len(tasks))
     try:
         results = Workers(_work, (pairs, parts), n_jobs, deadline).results(tasks)
         with progress.shown(verbose=verbose), closing(results):

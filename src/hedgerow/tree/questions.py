@@ -10,7 +10,7 @@ from typing import Any, Self, TypeAlias
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray, frozen
-from hedgerow.data.checks import finite_number, in_short, list_some, writable_text
+from hedgerow.data.checks import checked_text, finite_number, in_short, list_some
 from hedgerow.errors import InputError
 from hedgerow.tree.features import IN_SET, ContextColumn, Feature
 
@@ -72,7 +72,7 @@ class Question:
             return cls.of_item(items[0])
         if not isinstance(name, str) or not name.strip():
             raise InputError(f"a question about several readings needs a name; got {in_short(name)}.")
-        return cls(items, values, writable_text(name, "a question's name"))
+        return cls(items, values, checked_text(name, "a question's name"))
 
     @classmethod
     def total(cls, coefficients: Any, item_names: Sequence[str] | None = None, what: str = "a plan") -> Self:

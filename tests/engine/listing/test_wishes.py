@@ -17,7 +17,6 @@ WISHES = {
     "may_ask": (["tunnel", "ferry"], lambda row: row.items <= {"tunnel", "ferry"}),
     "must_not_ask": (["bridge"], lambda row: "bridge" not in row.items),
     "max_items": (1, lambda row: len(row.items) <= 1),
-    "must_not_use": (["north"], lambda row: "north" not in row.plans),
 }
 
 
@@ -71,17 +70,17 @@ def test_ask_first_and_a_forbidden_question_contradict_each_other():
         solve(tiny(), wishes=Wishes(ask_first="ferry", may_ask=["bridge"]))
 
 
-def test_every_method_keeps_wishes_about_questions_and_plans():
+def test_every_method_keeps_wishes_about_questions():
     for method in ("greedy", "local_search", "fix_tree", "scenario_generation", "nominal"):
         result = solve(
             tiny(),
             method=method,
-            wishes=Wishes(must_not_ask=["bridge"], must_not_use=["north"]),
+            wishes=Wishes(must_not_ask=["bridge"]),
             thresholds="midpoints",
             iteration_limit=2,
             random_state=0,
         )
-        assert keeps(result.tree, tiny(), Wishes(must_not_ask=["bridge"], must_not_use=["north"]))
+        assert keeps(result.tree, tiny(), Wishes(must_not_ask=["bridge"]))
 
 
 def test_wishes_that_no_tree_keeps_are_named():

@@ -22,12 +22,13 @@ from hedgerow.errors import InputError
 from hedgerow.instance import Instance
 from hedgerow.problem import is_oracle_only
 from hedgerow.run import Options, Run, StopRunError
-from hedgerow.run.wishes import MOST_LISTED, Wishes
+from hedgerow.run.wishes import Wishes
 from hedgerow.tolerances import VALUE
 from hedgerow.tree.structure import NO_SPLIT
 from hedgerow.tree.tree import Tree
 
 DEEPEST: Final = 2
+_MOST_LISTED: Final = 100_000
 
 _NONE: Final = np.array([NO_SPLIT], dtype=np.int64)
 
@@ -221,8 +222,8 @@ def suits_listing(instance: Instance, options: Options) -> str:
     """Return why structures can't be listed for this instance; empty if they can."""
     if instance.depth > DEEPEST:
         return f"trees may be at most {DEEPEST} questions deep, and depth is {instance.depth}"
-    if is_oracle_only(instance.problem) or instance.problem.all_solutions(MOST_LISTED) is None:
-        return f"the problem's solutions must be listed, and there are more than {MOST_LISTED:,}"
+    if is_oracle_only(instance.problem) or instance.problem.all_solutions(_MOST_LISTED) is None:
+        return f"the problem's solutions must be listed, and there are more than {_MOST_LISTED:,}"
     n_splits = len(instance.splits(options.thresholds))
     if n_splits * instance.n_samples > ENGINE.most_moves:
         return f"there are too many samples and thresholds: {instance.n_samples:,} and {n_splits:,}"
