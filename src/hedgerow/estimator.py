@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from difflib import get_close_matches
 from functools import wraps
+from html import escape
 from typing import Any, Self, TypeVar, cast
 
 import numpy as np
@@ -377,7 +378,7 @@ class RobustTree(Verbs, BaseEstimator):
         return pd.DataFrame(solutions, index=row_names(readings), columns=list(self.rulebook_.variable_names))
 
     def __str__(self) -> str:
-        return str(reader("plot.notebook", "text_of")(self)) if hasattr(self, "_rulebook") else repr(self)
+        return str(reader("export.printed", "text_of")(self)) if hasattr(self, "_rulebook") else repr(self)
 
     def _repr_html_inner(self) -> str:
         return str(self._repr_mimebundle_()["text/html"])
@@ -386,7 +387,7 @@ class RobustTree(Verbs, BaseEstimator):
         """Return what notebooks show: scikit-learn's diagram, below the tree and its figures once it is fitted."""
         shown: dict[str, str] = super()._repr_mimebundle_(**options)
         if "text/html" in shown and hasattr(self, "_rulebook"):
-            shown["text/html"] = reader("plot.notebook", "html_of")(self) + shown["text/html"]
+            shown["text/html"] = f"<pre>{escape(str(self))}</pre>" + shown["text/html"]
         return shown
 
     def score(

@@ -71,7 +71,7 @@ def _fields(rules: RuleBook, result: Evaluation) -> dict[str, Any]:
 
 
 def _show(rules: RuleBook, result: Evaluation) -> None:
-    from hedgerow.plot.notebook import figures_of
+    from hedgerow.export.printed import figures_of
 
     figures = figures_of(result)
     show(f"{table_text(figures.header, figures.rows, right=(1, 2))}\n")
