@@ -83,10 +83,9 @@ class RobustTree(Verbs, BaseEstimator):
     questions
         What the tree may ask: "items" (single readings), "plans" or "plans:8" (differences between the costs of that
         many good plans and those that a greedy tree over them uses, by the readings), "levels" (a reading less the mean
-        of all) or "levels:24" (less the mean of its group of that many neighbours), "pairs" (a reading less another), a
-        mapping `{name: {item: coefficient}}`, or a list of these. "auto" is "items" where the costs themselves are
-        read, "context" where nothing else is known, and otherwise "plans", unless another kind costs clearly less on
-        rows held out.
+        of all), "pairs" (a reading less another), a mapping `{name: {item: coefficient}}`, or a list of these.
+        "auto" is "items" where the costs themselves are read, "context" where nothing else is known, and otherwise
+        "plans", unless another kind costs clearly less on rows held out.
     learn_from
         What a fit with readings learns from: "truth" (the default), where budgets stand for wrong readings; "readings",
         each with the costs that turned out to be true; or "resampled", the truth with errors drawn from the pairs.

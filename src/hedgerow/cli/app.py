@@ -47,7 +47,7 @@ _COMMANDS: dict[Callable[..., None], str] = {
     explain: """hedgerow explain tree.json history.csv --row 12
         hedgerow explain tree.json history.csv --tree""",
     export: """hedgerow export tree.json --to sql --table readings -o advise.sql
-        hedgerow export tree.json --to model-card --costs test.csv -o card.md""",
+        hedgerow export tree.json --to model-card -o card.md""",
     report: "hedgerow report tree.json costs.csv --test later.csv -o report.html",
     watch: "hedgerow watch rules.json --costs new.csv --reference held_out.csv --state watch.json",
     refit: "hedgerow refit rules.json new.csv --max-changes 1 --report changes.html -o new.json",

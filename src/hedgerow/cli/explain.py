@@ -87,7 +87,7 @@ def explain(
 
 def _of_the_tree(rules: RuleBook, shown: Any, true_costs: FloatArray | None, labels: list[str]) -> TreeExplanation:
     tables = {"readings": shown if rules.n_readings else None, "context": shown if rules.context else None}
-    if true_costs is None and rules.reads_true_costs and rules.can_be_rebuilt and not rules.context:
+    if true_costs is None and rules.reads_true_costs and rules.problem and not rules.context:
         true_costs = None if np.isnan(shown).any() else shown
     if true_costs is None:
         note("without costs of all items, only the use of leaves and questions is explained")

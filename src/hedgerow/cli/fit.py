@@ -83,14 +83,11 @@ def fit(
 
 
 def _show(rules: RuleBook, more_fields: dict[str, Any] | None) -> None:
-    """Print the rules, how good they are proven to be, how far thresholds may move, and what wishes cost; or JSON."""
+    """Print the rules, how good they are proven to be, and what wishes cost; or JSON."""
     if more_fields is not None:
         show(json.dumps({**_fields(rules), **more_fields}, allow_nan=False))
         return
     show(f"{rules}\n")
-    for node, is_inner in enumerate(rules.tree.is_inner):
-        if is_inner and rules.cell(node):
-            show(f"{rules.question(node)}: {rules.cell(node)}.")
     if rules.result is not None and rules.result.wish_cost is not None:
         show(rules.result.wish_cost)
 

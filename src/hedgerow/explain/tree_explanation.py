@@ -133,7 +133,7 @@ class TreeExplanation:
             is_worthless = question.nominal == question.robust == 0.0
             text = f"{text} {'nothing' if is_worthless else self._worth(question.nominal, question.robust)}"
         asked = "" if question.n_samples is None else f"{counted(question.n_samples, 'sample')} asked"
-        notes = "; ".join(filter(None, (asked, question.cell)))
+        notes = asked
         return f"{text}  ({notes})" if notes else text
 
     def _hurt(self, hurt: Any) -> str:
@@ -217,7 +217,7 @@ def explain_tree(
 
 
 _LEAF = ("leaf", "advice", "rule", "same_as", "n_samples")
-_QUESTION = ("node", "question", "cell", "n_samples", "nominal", "robust")
+_QUESTION = ("node", "question", "n_samples", "nominal", "robust")
 _HURT = (
     "sample", "label", "changes", "leaf", "advice", "nominal_leaf", "nominal_advice", "cost", "nominal_cost", "loss",
 )  # fmt: skip
@@ -279,7 +279,6 @@ def _questions(book: RuleBook, counts: IntArray | None, attack: Attack | None) -
         {
             "node": node,
             "question": f"{book.question(node)}?",
-            "cell": book.cell(node),
             "n_samples": None if asked is None else int(asked[node]),
             **(dict.fromkeys(("nominal", "robust")) if attack is None else _worth_of_question(attack, node)),
         }

@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 from hedgerow.data.json_files import finite_or_none
 from hedgerow.evaluation import Evaluation
 from hedgerow.export.text import to_text
-from hedgerow.problems.naming import amounts, numbered
-from hedgerow.rules import Labels, RuleBook
+from hedgerow.rules import RuleBook
 from hedgerow.run import Result
 from hedgerow.wording.budgets import uncertainty_in_words
 from hedgerow.wording.numbers import amount, counted
@@ -37,8 +36,8 @@ def figures_of(source: Any) -> Figures:
         moved = f"Samples that then get worse advice: {n_moved:,} of {source.n_samples:,}."
         values, sentences = {"as read": source.nominal, "worst case": source.robust}, [f"Worst case: {words}.", moved]
         return _figures(values, source.n_samples, source.total_weight, instance.problem.unit, sentences)
-    book = _book(source)
-    result, training = source if isinstance(source, Result) else book.result, book.training
+    book = RuleBook(source.tree, result=source) if isinstance(source, Result) else RuleBook.of(source)
+    result, training = book.result, book.training
     if result is None:
         return Figures(("", "", ""), [], [])
     known: dict[str, float | None] = {
@@ -70,14 +69,7 @@ def text_of(source: Any) -> str:
     table = [figures.header, *figures.rows] if figures.rows else []
     widths = [max((len(row[place]) for row in table), default=0) for place in range(3)]
     lines = [f"{what:{widths[0]}}  {total:>{widths[1]}}  {mean:>{widths[2]}}".rstrip() for what, total, mean in table]
-    parts = [to_text(_book(source)).rstrip(), "\n".join(lines), "\n".join(figures.sentences)]
+    # A result knows no names.
+    tree = str(source.tree) if isinstance(source, Result) else to_text(RuleBook.of(source)).rstrip()
+    parts = [tree, "\n".join(lines), "\n".join(figures.sentences)]
     return "\n\n".join(filter(None, parts))
-
-
-def _book(source: Any) -> RuleBook:
-    if not isinstance(source, Result):
-        return RuleBook.of(source)
-    # A result knows no names: solutions are shown by the numbers of their variables.
-    rows = source.tree.solutions
-    advice = tuple(", ".join(amounts(numbered(rows.shape[1]), row)) or "nothing" for row in rows)
-    return RuleBook(source.tree, labels=Labels(advice=advice))

@@ -46,7 +46,7 @@ def plot_tree(source: Any, *, ax: "Axes | None" = None) -> "Axes":
     Parameters
     ----------
     source
-        A fitted `RobustTree`, a `RuleBook`, the path of a tree file, an evaluation or its attack, or a bare `Tree`.
+        A fitted `RobustTree`, a `RuleBook`, the path of a tree file, an evaluation, or a bare `Tree`.
     ax
         Where to draw, whose size the tree is fitted to; a new figure, large enough for it, if None.
 
