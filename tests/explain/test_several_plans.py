@@ -112,4 +112,4 @@ def test_trees_with_several_plans_are_explained_and_drawn():
     drawn = [text.get_text() for text in plot_tree(rules).texts]
     assert [text for text in drawn if text.startswith("leaf")] == ["leaf 0, the cheapest of", "leaf 1"]
     assert "b, c, plus 0.5 min" in drawn
-    assert "the cheapest of" in rules._repr_html_()
+    assert "the cheapest by" in rules._repr_html_()

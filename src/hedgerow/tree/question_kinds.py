@@ -46,16 +46,15 @@ def asked_questions(
         # Questions that differ by a factor only, such as the sign, are the same.
         first = question.coefficients[0]
         found.setdefault((question.items, tuple(round(value / first, 12) for value in question.coefficients)), question)
+        if len(found) > MOST_QUESTIONS + len(instance.feature_names):  # each column may be asked about, too
+            raise InputError(
+                f"there may be at most {MOST_QUESTIONS} questions about several readings; {in_short(spec)} gives more. "
+                'Try "plans", or name the ones that matter.'
+            )
     if not found:
         raise InputError("questions must name at least one question; got none.")
     if instance.context:  # in the order of the features
         found = dict(sorted(found.items(), key=lambda entry: entry[1].about is not None))
-    # Single readings are as many as the table has columns.
-    if sum(len(question.items) > 1 for question in found.values()) > MOST_QUESTIONS:
-        raise InputError(
-            f"there may be at most {MOST_QUESTIONS} questions; {in_short(spec)} gives {len(found)}. "
-            'Try "plans", or name the ones that matter.'
-        )
     return tuple(found.values())
 
 
@@ -81,7 +80,8 @@ def _each(spec: Any, instance: "Instance", seconds_left: Callable[[], float]) ->
     elif spec == "items":
         yield from item_questions(len(readings))
     elif spec == "pairs":
-        yield from _pairs(readings)
+        for one, two in combinations(range(len(readings)), 2):
+            yield Question.of({one: 1.0, two: -1.0}, f"{readings[one]} less {readings[two]}")
     elif spec == "context":
         if not instance.context:
             raise InputError('questions="context" needs context: fit(costs, context=…).')
@@ -114,14 +114,3 @@ def _levels(names: Sequence[str]) -> Iterator[Question]:
     for item, name in enumerate(names):
         terms = {other: (1.0 if other == item else 0.0) - 1.0 / len(names) for other in range(len(names))}
         yield Question.of(terms, f"{name} less the mean")
-
-
-def _pairs(names: Sequence[str]) -> list[Question]:
-    count = math.comb(len(names), 2)
-    if count > MOST_QUESTIONS:
-        raise InputError(
-            f'questions="pairs" would give {count} questions about {len(names)} items; there may be at most '
-            f'{MOST_QUESTIONS}. Try "plans", or name the pairs that matter.'
-        )
-    pairs = combinations(range(len(names)), 2)
-    return [Question.of({one: 1.0, two: -1.0}, f"{names[one]} less {names[two]}") for one, two in pairs]

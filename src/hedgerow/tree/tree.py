@@ -441,10 +441,11 @@ class Tree:
         return sums - self.handicap[rows] if self.takes_largest else sums + self.handicap[rows]
 
     def _leaves(self, matrix: FloatArray) -> IntArray:
-        values = values_of(self.questions, matrix)
+        single = self.asks_single_items
+        asked, values = (self.item, matrix) if single else (self.question, values_of(self.questions, matrix))
         node, rows = np.zeros(len(matrix), dtype=np.int64), np.arange(len(matrix))
         for _ in range(self.depth):
-            goes_left = values[rows, self.question[node]] <= self.threshold[node]
+            goes_left = values[rows, asked[node]] <= self.threshold[node]
             node = np.where(self.is_inner[node], np.where(goes_left, self.left[node], self.right[node]), node)
         return self.leaf_number[node]
 

@@ -92,8 +92,6 @@ class Phrase:
         if self.compared_with:
             sides = ((lower, False), (upper, True))
             return " and ".join(self._comparison(end, at_most) for end, at_most in sides if math.isfinite(end))
-        if upper <= lower:  # which no value fulfils
-            return f"{self.name} > {self._amount(lower)} and {self.name} ≤ {self._amount(upper)}"
         if math.isinf(lower):
             return f"any {self.name}" if math.isinf(upper) else f"{self.name} ≤ {self._amount(upper)}"
         if math.isinf(upper):
