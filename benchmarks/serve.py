@@ -37,7 +37,7 @@ def run() -> Outcome:
             wrong = int((answers() != leaves[:count]).sum())
             rows.append((kind, name, count, count / spent, 1e6 * spent / count, wrong))
             tell(f"{kind}, {name}: {1e6 * spent / count:.2f} µs per row, {wrong} differ")
-    one_by_one = max(float(str(row[4])) for row in rows if row[1] == "advise, row by row")
+    one_by_one = max(float(str(row[4])) for row in rows if row[1] == "Python module")
     wrong = sum(int(str(row[5])) for row in rows)
     answered = sum(int(str(row[2])) for row in rows)
     return Outcome(
@@ -88,10 +88,9 @@ def _ways(book: RuleBook, rows: FloatArray) -> "Iterator[tuple[str, int, Callabl
     yield "predict", len(rows), lambda: book.apply(rows)
     few = min(len(rows), _ROWS_ONE_BY_ONE)
     readings = [dict(zip(book.feature_names, row, strict=True)) for row in rows[:few].tolist()]
-    yield "advise, row by row", few, lambda: np.array([book.advise(each).leaf for each in readings])
     module: dict[str, Any] = {}
     exec(export(book, "python"), module)
-    yield "Python module", few, lambda: np.array([module["leaf_of"](each) for each in readings])
+    yield "Python module", few, lambda: np.array([module["advise"](each)["leaf"] for each in readings])
     yield "SQL in SQLite", few, _sqlite(book, rows[:few])
     if find_spec("onnx") is not None and find_spec("onnxruntime") is not None:
         import onnxruntime

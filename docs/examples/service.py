@@ -1,6 +1,6 @@
 """A service that answers with the advice of a rule book: `python service.py rules.json [PORT]`.
 
-It takes a JSON object of readings by POST, and returns leaf, advice and solution:
+It takes a JSON object of readings by POST, and returns the leaf, the advice, and notes on the readings:
 
     curl -d '{"bridge": 31}' http://127.0.0.1:8000/
 """
@@ -8,6 +8,8 @@ It takes a JSON object of readings by POST, and returns leaf, advice and solutio
 import json
 import sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pandas as pd
 
 from hedgerow import InputError, RuleBook
 
@@ -22,7 +24,8 @@ def server(rules, port=8000):
 
         def do_POST(self):
             try:
-                answer, status = rules.advise(self.readings())._asdict(), 200
+                (answer,) = rules.advise(pd.DataFrame([self.readings()])).to_dict("records")
+                status = 200
             except InputError as error:
                 answer, status = {"error": str(error)}, 400
             content = json.dumps(answer).encode()

@@ -7,6 +7,7 @@ import inspect
 import warnings
 from collections.abc import Sequence
 from contextlib import nullcontext
+from html import escape
 from typing import Any, Self
 
 import numpy as np
@@ -63,10 +64,9 @@ class RobustTree(Verbs, BaseEstimator):
     questions
         What the tree may ask: "items" (single readings), "plans" or "plans:8" (differences between the costs of that
         many good plans and those that a greedy tree over them uses, by the readings), "levels" (a reading less the mean
-        of all) or "levels:24" (less the mean of its group of that many neighbours), "pairs" (a reading less another), a
-        mapping `{name: {item: coefficient}}`, or a list of these. "auto" is "items" where the costs themselves are
-        read, "context" where nothing else is known, and otherwise "plans", unless another kind costs clearly less on
-        rows held out.
+        of all), "pairs" (a reading less another), a mapping `{name: {item: coefficient}}`, or a list of these.
+        "auto" is "items" where the costs themselves are read, "context" where nothing else is known, and otherwise
+        "plans", unless another kind costs clearly less on rows held out.
     learn_from
         What a fit with readings learns from: "truth" (the default), where budgets stand for wrong readings; "readings",
         each with the costs that turned out to be true; or "resampled", the truth with errors drawn from the pairs.
@@ -321,13 +321,13 @@ class RobustTree(Verbs, BaseEstimator):
         return self._rulebook
 
     def __str__(self) -> str:
-        return str(reader("plot.notebook", "text_of")(self)) if hasattr(self, "_rulebook") else repr(self)
+        return str(reader("export.printed", "text_of")(self)) if hasattr(self, "_rulebook") else repr(self)
 
     def _repr_mimebundle_(self, **options: Any) -> dict[str, str]:
         """Return what notebooks show: scikit-learn's diagram, below the tree and its figures once it is fitted."""
         shown: dict[str, str] = super()._repr_mimebundle_(**options)
         if "text/html" in shown and hasattr(self, "_rulebook"):
-            shown["text/html"] = reader("plot.notebook", "html_of")(self) + shown["text/html"]
+            shown["text/html"] = f"<pre>{escape(str(self))}</pre>" + shown["text/html"]
         return shown
 
     def score(

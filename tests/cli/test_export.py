@@ -1,7 +1,6 @@
 """`hedgerow export`: a tree file in, another format out, and one sentence for all that can't be."""
 
 import io
-import json
 import sys
 
 import openpyxl
@@ -47,8 +46,6 @@ def test_bad_use_is_one_sentence_and_nothing_is_written(tree, folder, monkeypatc
         (("tree.json", "--to", "sql", "--table", ""), "table must be the name of a table"),
         (("tree.json", "--to", "excel"), "pip install 'hedgerow[excel]'"),
         (("tree.json", "--to", "onnx"), "pip install 'hedgerow[onnx]'"),
-        (("tree.json", "--to", "text", "--costs", "costs.csv"), "the export to text has no option 'costs'"),
-        (("tree.json", "--to", "model-card", "--readings", "costs.csv"), "--readings belongs to a file of costs"),
     ]:
         output = () if "-o" in words else ("-o", "out")
         assert message in refused("export", *words, *output)
@@ -58,10 +55,3 @@ def test_bad_use_is_one_sentence_and_nothing_is_written(tree, folder, monkeypatc
 def test_a_workbook_is_not_shown_on_a_terminal(tree):
     for output in ((), ("-o", "-")):
         assert "name a file with -o tree.xlsx" in refused("export", "tree.json", "--to", "excel", *output)
-
-
-def test_a_card_gives_the_value_on_rows_that_are_given(tree):
-    shown = run("export", "tree.json", "--to", "model-card", "--costs", "costs.csv")
-    assert shown.exit_code == 0, shown.stderr
-    evaluated = json.loads(run("evaluate", "tree.json", "costs.csv", "--json").stdout)
-    assert f"As read: {evaluated['nominal_mean']:.6g}" in shown.stdout

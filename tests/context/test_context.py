@@ -11,7 +11,6 @@ from hedgerow import (
     LocalBudget,
     RobustTree,
     RuleBook,
-    Tree,
     compare,
     evaluate,
     solve,
@@ -20,8 +19,6 @@ from hedgerow import (
 )
 from hedgerow.data.context import context_features, context_matrix
 from hedgerow.problems import Selection
-from hedgerow.tree.features import ContextColumn, Feature
-from hedgerow.tree.questions import context_questions
 from tests.context.brute_force import World
 
 RNG = np.random.default_rng(0)
@@ -123,8 +120,7 @@ def test_unseen_and_missing_values_go_to_the_side_that_is_not_named():
     assert model.outside(table) == [(), ("weekday holiday (new)",), (), ()]
     assert "experience: weekday holiday (new)" in str(model.explain(table)[1])
     assert model.rulebook_.asked_names == ("weekday",)
-    assert model.rulebook_.advise({"weekday": "Sun"}).leaf == 0
-    assert model.rulebook_.advise({}).leaf == 1
+    assert model.advise(table)["leaf"].tolist() == [0, 1, 1, 1]
 
 
 def test_context_that_no_price_names_is_never_misread():
@@ -176,18 +172,6 @@ def test_categories_are_asked_as_sets_in_text():
     rules = model.export("rules")
     assert "If weekday is not Sat or Sun, then take" in rules
     assert "Seen in training" not in rules
-
-
-def test_what_is_asked_twice_of_a_category_is_said_once():
-    sets = [("Sat", "Sun"), ("Sat",)]
-    column = ContextColumn("weekday", ("Fri", "Sat", "Sun"))
-    features = tuple(Feature(column, values) for values in sets)
-    sunday = {"column": "weekday", "values": ["Sat"], "left": {"solution": [1, 0]}, "right": {"solution": [0, 1]}}
-    nested = {"column": "weekday", "values": ["Sat", "Sun"], "left": sunday, "right": {"solution": [1, 0]}}
-    tree = Tree.from_dict(nested, None, context_questions(features, 0))
-    rules = RuleBook(tree, [feature.name for feature in features], context=features)
-    said = [rules.conditions(leaf) for leaf in range(3)]
-    assert said == [["weekday is Sat"], ["weekday is Sun"], ["weekday is not Sat or Sun"]]
 
 
 def test_studies_take_readings_and_context_together():

@@ -38,17 +38,15 @@ def asked(port, content, **headers):
 
 
 def test_the_service_answers_what_the_rule_book_advises(port):
-    advice = {"leaf": 1, "text": "by tunnel", "solution": {"x2": 1.0}, "filled_in": [], "totals": []}
+    advice = {"leaf": 1, "advice": "by tunnel", "filled_in": "", "outside": ""}
     assert asked(port, b'{"bridge": 36}') == (200, advice)
 
 
-@pytest.mark.parametrize(
-    "reading", ["Infinity", "-Infinity", "1e999", "NaN", "true", "null", '"36"', "[36]", "9" * 400]
-)
+@pytest.mark.parametrize("reading", ["Infinity", "-Infinity", "1e999", "NaN", "null", '"36"', "[36]", "9" * 400])
 def test_a_reading_that_is_no_finite_number_is_refused_in_a_sentence(port, reading):
     status, answer = asked(port, f'{{"bridge": {reading}}}'.encode())
     assert status == 400
-    assert answer["error"].startswith("the reading of 'bridge' ")
+    assert answer["error"].startswith("readings ")
 
 
 @pytest.mark.parametrize(

@@ -25,12 +25,9 @@ def opened_model(content):
     if "Totals" in workbook.sheetnames:
         rows = [row[2:3] + row[5:] for row in workbook["Totals"].iter_rows(min_row=2)]
         numbers |= {f"'[tree.xlsx]TOTALS'!{cell.coordinate}": cell.value for row in rows for cell in row}
-    coefficients = [cell for row in workbook["Tree"].iter_rows(min_row=2, min_col=11) for cell in row]
+    coefficients = [cell for row in workbook["Tree"].iter_rows(min_row=2, min_col=10) for cell in row]
     numbers |= {f"'[tree.xlsx]TREE'!{cell.coordinate}": cell.value for cell in coefficients}
-    if "Not known" in workbook.sheetnames:
-        added = workbook["Not known"]["C"][1:]
-        numbers |= {f"'[tree.xlsx]NOT KNOWN'!{cell.coordinate}": cell.value for cell in added}
-    usual = workbook["Advice"]["H"][8 : 8 + len(yellow)] if yellow else ()
+    usual = [cell for row in workbook["Advice"].iter_rows(min_row=9, min_col=8) for cell in row]
     numbers |= {f"'[tree.xlsx]ADVICE'!{cell.coordinate}": cell.value for cell in usual}
     numbers = {name: value for name, value in numbers.items() if value is not None}
     typed = [f"'[tree.xlsx]ADVICE'!{cell}" for cell in yellow]

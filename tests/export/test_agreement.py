@@ -124,7 +124,7 @@ def test_the_query_of_a_fitted_rule_book_advises_what_predict_does(kind, databas
     query = export(rules, "sql", dialect=dialect_of(database))
     found = answers(database, query, "readings", kinds, frame.to_numpy().tolist())
     np.testing.assert_array_equal(rules.tree.solutions[[leaf for leaf, _ in found]], rules.predict(frame))
-    assert [advice for _, advice in found] == [rules.advise(row).text for row in frame.to_dict("records")]
+    assert [advice for _, advice in found] == rules.advise(frame)["advice"].tolist()
 
 
 def test_the_workbook_advises_what_predict_does(case):

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from hedgerow import InputError, Tree
+from hedgerow import Tree
 from hedgerow.export import export
 from tests.export.databases import answers
 from tests.export.excel_engine import decisions
@@ -36,22 +36,17 @@ def test_the_onnx_model_advises_what_predict_does(name):
     model = Onnx(tree_file(tree, names))
     onnx.checker.check_model(onnx.load_from_string(model.content), full_check=True)
     rows = rows_at_thresholds(tree, len(names), 200 if len(names) > 100 else N_ROWS)
-    leaf, solution, *totals = model(rows)
+    leaf, solution = model(rows)
     np.testing.assert_array_equal(leaf, tree.apply(rows))
     np.testing.assert_array_equal(solution, tree.predict(rows))
-    assert len(totals) == tree.has_cards
-    for number in range(tree.n_leaves if tree.has_cards else 0):
-        held = totals[0][:, tree.rows_at(number)]
-        expected = np.nan if tree.card(number) is None else tree.totals(number, rows)
-        np.testing.assert_array_equal(held, np.broadcast_to(expected, held.shape))
 
 
-def test_the_onnx_model_has_no_advice_where_a_reading_on_the_way_is_missing():
+def test_the_onnx_model_has_no_advice_where_a_reading_is_missing():
     pytest.importorskip("onnx")
     tree = Tree.full([0, 1, 2], [5.0, 2.0, 3.0], np.eye(4, 3))
     model = Onnx(tree_file(tree, NAMES[:3]))
     nan = np.nan
-    leaf, solution = model(np.array([[4.0, nan, 0.0], [4.0, 1.0, nan], [nan, 1.0, 1.0], [6.0, nan, 9.0]]))
+    leaf, solution = model(np.array([[4.0, nan, 0.0], [4.0, 1.0, 9.0], [nan, 1.0, 1.0], [6.0, 1.0, 9.0]]))
     assert leaf.tolist() == [-1, 0, -1, 3]
     assert np.isnan(solution[[0, 2]]).all()
     np.testing.assert_array_equal(solution[[1, 3]], tree.solutions[[0, 3]])
@@ -62,50 +57,23 @@ def test_a_card_advises_nothing_where_one_of_its_readings_is_missing():
     card = {"item": 0, "threshold": 5.0, "left": {"plans": plans}, "right": {"solution": [0, 0, 1]}}
     source = tree_file(Tree.from_dict(card), ("a", "b", "c"))
     nan = np.nan
-    rows = np.array([[4.0, nan, 3.0], [4.0, 3.5, 3.25], [4.0, 3.75, 2.75], [9.0, nan, nan], [nan, 1.0, 1.0]])
+    rows = np.array([[4.0, nan, 3.0], [4.0, 3.5, 3.25], [4.0, 3.75, 2.75], [9.0, 1.0, 1.0], [nan, 1.0, 1.0]])
     expected = [(None, None), (0, source.plans.text(0)), (0, source.plans.text(2)), (1, source.plans.text(3))]
     expected.append((None, None))
     kinds = dict.fromkeys("abc", "DOUBLE PRECISION")
     cells = [[None if np.isnan(value) else value for value in row] for row in rows.tolist()]
     assert answers("sqlite", export(source, "sql"), "readings", kinds, cells) == expected
     shown = decisions(export(source, "excel"), rows)
-    assert shown[0] == ("No advice yet: numbers are needed for the totals", 0)
+    assert shown[0] == ("No advice yet: all readings are needed", "")
     assert [(leaf, words) for words, leaf in shown[1:4]] == expected[1:4]
     module = {}
     exec(export(source, "python"), module)
     with pytest.raises(ValueError, match="the reading of 'b' is missing"):
         module["advise"]({"a": 4.0, "c": 3.0})
-    leaf, solution, _ = Onnx(source)(rows)
+    leaf, solution = Onnx(source)(rows)
     assert leaf.tolist() == [-1, 0, 0, 1, -1]
     np.testing.assert_array_equal(solution[[1, 2, 3]], source.tree.solutions[[0, 2, 3]])
     assert np.isnan(solution[[0, 4]]).all()
-
-
-def test_one_row_at_a_time_is_advised_as_predict_does():
-    for tree, names in CASES.values():
-        source = tree_file(tree, names)
-        rows = rows_at_thresholds(tree, len(names), 300)
-        found = [source.advise(dict(zip(names, row, strict=True))) for row in rows.tolist()]
-        chosen = tree.choose(rows)
-        assert [advice.leaf for advice in found] == tree.leaf_of[chosen].tolist()
-        assert [advice.text for advice in found] == [source.plans.text(row) for row in chosen.tolist()]
-        dense = [found[-1].solution.get(name, 0.0) for name in source.variable_names]
-        np.testing.assert_array_equal(dense, tree.solutions[chosen[-1]])
-
-
-def test_one_row_needs_numbers_on_its_way_only():
-    source = tree_file(Tree.full([0, 1, 2], [5.0, 2.0, 3.0], np.eye(4, 3)), ("a", "b", "c"))
-    assert source.advise({"a": 4, "b": np.float32(3.0), "c": "no number"}).leaf == 1
-    for readings, message in [
-        ({"a": 4.0}, "the reading of 'b' is missing"),
-        ({"a": float("nan")}, "the reading of 'a' is missing"),
-        ({"a": "4"}, "the reading of 'a' must be a finite number; got '4'"),
-    ]:
-        with pytest.raises(InputError, match=message):
-            source.advise(readings)
-    advice = source.advise({"a": 9.0, "c": 1.0})
-    advice.solution["other"] = 1.0
-    assert "other" not in source.advise({"a": 9.0, "c": 1.0}).solution
 
 
 def test_the_example_for_mlflow_keeps_rules_as_json_and_serves_them(tmp_path, monkeypatch):

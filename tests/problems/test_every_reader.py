@@ -69,7 +69,7 @@ def test_a_saved_rule_book_is_opened_evaluated_and_told_as_before(fit, tmp_path)
     assert saved.variable_names == model.problem.variable_names
     assert saved.plans.words == model.rulebook_.plans.words
     assert (saved.tree.predict(samples) == model.predict(samples)).all()
-    if saved.can_be_rebuilt:
+    if not saved.note:
         assert saved.problem == model.problem
         again = evaluate(saved.tree, saved.problem, samples, saved.uncertainty)
         assert again.robust == pytest.approx(model.result_.objective)

@@ -143,7 +143,7 @@ def test_whatever_variables_are_called_a_saved_tree_can_be_opened(tmp_path):
     costs = np.random.default_rng(0).uniform(0, 9, (4, 6))
     RobustTree(choice(6, 2, names=names), depth=1).fit(costs).save(tmp_path / "tree.json")
     saved = RuleBook.of(tmp_path / "tree.json")
-    assert saved.can_be_rebuilt
+    assert not saved.note
     assert saved.variable_names == tuple(names)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from hedgerow import LocalBudget, Tree
-from hedgerow.problems import LoadShifting, ShortestPath
+from hedgerow.problems import ShortestPath
 from tests.report import books
 
 WIDTHS = {"phone": (390, 844), "desk": (1440, 900)}
@@ -50,18 +50,3 @@ def test_the_map_shows_the_surroundings_of_the_plans_and_two_way_streets_once(vi
     pairs = {tuple(sorted(arc[:2])) for arc in network["arcs"]}
     assert drawing.locator(".arc").count() == len(pairs) < len(network["arcs"])
     assert drawing.locator(".stop.way").count() >= 2
-
-
-def test_plans_of_problems_over_time_are_drawn_on_a_timeline(visit):
-    problem = LoadShifting(24, 4, min_run=2, unit="EUR", reading_unit="EUR/MWh")
-    plans = [[float(hour in hours) for hour in range(24)] for hours in ({2, 3, 4, 5}, {1, 2, 20, 21})]
-    costs = np.random.default_rng(0).integers(20, 90, (6, 24)).astype(float)
-    page = visit(books.book(problem, costs, Tree.full([2], [100.0], plans), LocalBudget(1.0)), costs)
-    shown = page.locator("#certainty svg.timeline .period.used title").all_text_contents()
-    assert [text.partition(":")[0] for text in shown] == [f"h{hour:02}" for hour in (2, 3, 4, 5)]
-    other = page.locator(".plan-card").nth(1).locator("svg.timeline")
-    assert other.locator(".used").count() == 4
-    assert other.locator(".dropped").count() == 3
-    assert page.locator("#reading-0 + .unit").inner_text() == "EUR/MWh"
-    assert "EUR" in page.locator("table.figures").inner_text()
-    assert "EUR/MWh" not in page.locator("table.figures").inner_text()

@@ -102,7 +102,7 @@ def test_it_shows_nominal_and_worst_case_of_training_and_test():
 
 
 def test_it_tells_the_worst_attack_and_shows_no_samples(page):
-    told = "leads 1 of 5 samples to another plan, for 7 more in total (1.4 per sample). It reads e2 too high (once)."
+    told = "leads 1 of 5 samples to another plan, for 7 more in total (1.4 per sample)."
     assert told in text_of(page)
     assert "sample 2" not in text_of(page)
     assert "holds no samples" in text_of(page)
@@ -162,11 +162,6 @@ def test_hostile_names_stay_text():
     assert "<title>&lt;/script&gt;" in page
 
 
-def test_a_page_beyond_the_limit_is_refused():
-    with pytest.raises(InputError, match=r"would take .* MB, and 2 MB is the most"):
-        report_html(books.motivating(), title="x" * 2_000_000)
-
-
 def test_problems_that_only_their_owner_can_build_are_shown_from_model_and_file(tmp_path):
     costs = np.random.default_rng(2).integers(1, 9, (5, 4)).astype(float)
     model = RobustTree(Machines(), depth=1, method="one_solution", uncertainty=LocalBudget(1.0)).fit(costs)
@@ -174,7 +169,7 @@ def test_problems_that_only_their_owner_can_build_are_shown_from_model_and_file(
     model.save(tmp_path / "tree.json")
     text = text_of(report_html(tmp_path / "tree.json"))
     assert "can't be rebuilt from the file" in text
-    with pytest.raises(ValueError, match="got 'machines'"):
+    with pytest.raises(ValueError, match="can't be rebuilt"):
         report_html(tmp_path / "tree.json", costs)
 
 
@@ -196,7 +191,7 @@ def test_features_that_are_no_costs_have_no_unit_of_costs_and_are_matched_by_nam
     model = RobustTree(problem, depth=1, method="one_solution").fit(costs, context=seen)
     saved = RuleBook.of(model)
     assert facts_of(report_html(saved, costs, context=seen[["sun", "wind"]]))["readingUnit"] == ""
-    with pytest.raises(InputError, match="pass context along with costs"):
+    with pytest.raises(InputError, match=r"the costs don't match the tree: .*pass the context"):
         report_html(saved, costs)
 
 
@@ -227,9 +222,9 @@ def test_weights_that_are_not_at_hand_are_told(weights):
     problem, costs = motivating_example()
     model = RobustTree(problem, depth=0, method="one_solution").fit(costs, sample_weight=weights)
     text = text_of(report_html(model, costs))
-    assert "each counts once" in text
+    assert "gave its samples weights" in text
     assert f"Samples have weights, {sum(weights):g} in all" in text
-    assert "each counts once" not in text_of(report_html(model, costs, sample_weight=weights))
+    assert "gave its samples weights" not in text_of(report_html(model, costs, sample_weight=weights))
 
 
 def test_rules_learnt_from_drawn_readings_are_shown_on_their_own_costs():
@@ -240,7 +235,7 @@ def test_rules_learnt_from_drawn_readings_are_shown_on_their_own_costs():
     text = text_of(report_html(model, costs))
     assert "learnt from 8 samples" in text
     assert re.search(r"Each sample was shown \d+ times, with readings drawn at random\.", text)
-    assert "The rules were learnt from readings drawn at random around the training data." in text
+    assert "drew readings around them" in text
     assert "Samples have weights" not in text
     with pytest.raises(InputError, match="it had 8 samples, these are 7"):
         report_html(model, costs[:7])
@@ -291,14 +286,3 @@ def test_a_budget_that_a_fit_lowered_is_told_with_the_errors_that_were_measured(
     page = report_html(model)
     assert "The budget was lowered from" in text_of(page)
     assert facts_of(page)["budget"]["reach"] == pytest.approx(measured.budget)
-
-
-def test_the_page_says_what_missing_readings_cost():
-    costs = np.random.default_rng(0).uniform(1.0, 9.0, (60, 3))
-    model = RobustTree(Selection(3, 1, unit="min"), depth=1, method="greedy").fit(costs)
-    lost = model.evaluate(costs, missing=0.1).lost / 60
-    assert lost > 0.0
-    said = "left out at random, and filled in as the rules say, following them costs"
-    assert f"{said} {lost:.3g} min more per sample." in text_of(report_html(model, costs))
-    assert f"of the test data {said}" in text_of(report_html(model, costs, test=costs[:20]))
-    assert said not in text_of(report_html(model))

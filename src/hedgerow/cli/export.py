@@ -2,18 +2,16 @@
 
 __all__ = ["export"]
 
-from pathlib import Path
 from typing import Annotated, Any
 
 from hedgerow.cli import shared
-from hedgerow.cli.inputs import read_rules, samples_of
+from hedgerow.cli.inputs import read_rules
 from hedgerow.cli.output import check_output, put_out
 from hedgerow.errors import InputError
 from hedgerow.export import FORMATS
 from hedgerow.export import export as exported
 
 _TO = "text, rules, dot, mermaid, json, python, javascript, sql, excel, onnx or model-card."
-_COSTS = "Rows that a model card gives the value out of sample for."
 _DIALECT = "Of an SQL query: standard (SQLite, DuckDB, PostgreSQL; the default) or mariadb (MariaDB, MySQL)."
 
 
@@ -23,15 +21,13 @@ def export(
     output: shared.Text = None,
     table: Annotated[str | None, shared.option("NAME", "The table that an SQL query reads; readings.")] = None,
     dialect: Annotated[str | None, shared.option("NAME", _DIALECT)] = None,
-    costs: Annotated[Path | None, shared.option("FILE", _COSTS)] = None,
-    readings: shared.Readings = None,
 ) -> None:
     """Write a tree in another format: sentences, a drawing, code, a query, a workbook, a model or a model card."""
     check_output(output)
     rules = read_rules(tree, named=False)
     named = {"table": table, "dialect": dialect}
     options: dict[str, Any] = {name: value for name, value in named.items() if value is not None}
-    content = exported(rules, to, **options, **samples_of(rules, costs, readings)[1])
+    content = exported(rules, to, **options)
     if isinstance(content, bytes) and output is None:
         raise InputError(f"the export to {to} is no text to be shown; name a file with -o tree{FORMATS[to].suffix}.")
     put_out(output, content)

@@ -115,7 +115,7 @@ Readings = Annotated[Path | None, option("FILE", _READINGS)]
 Context = Annotated[Path | None, option("FILE", _CONTEXT)]
 Weights = Annotated[str | None, option("COLUMN", "The column of COSTS.csv that says how much each row counts.")]
 
-_QUESTIONS = "auto, items, plans, plans:8, levels, levels:24, pairs; several with commas; or a JSON file."
+_QUESTIONS = "auto, items, plans, plans:8, levels, pairs; several with commas; or a JSON file."
 _LEARN_FROM = "With --readings: truth, readings, or resampled (the truth with errors drawn from the pairs)."
 Depth = Annotated[int, option("NUMBER", "Most questions on the way to a leaf.")]
 PlansPerLeaf = Annotated[int, option("NUMBER", "Most plans at a leaf; the cheapest by the readings is followed.")]

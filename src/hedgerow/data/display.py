@@ -1,4 +1,4 @@
-"""How values show themselves: in one line (`repr`), in full (`print`), and drawn in notebooks."""
+"""How values show themselves: in one line (`repr`), and in full (`print` and notebooks)."""
 
 __all__ = ["Shown", "Tabular", "reader"]
 
@@ -18,13 +18,13 @@ def reader(room: str, name: str) -> Any:
 
 
 class Shown:
-    """A value that prints in full and is drawn in notebooks."""
+    """A value that `print` and notebooks show in full."""
 
     def __str__(self) -> str:
-        return str(reader("plot.notebook", "text_of")(self))
+        return str(reader("export.printed", "text_of")(self))
 
     def _repr_html_(self) -> str:
-        return str(reader("plot.notebook", "html_of")(self))
+        return f"<pre>{escape(str(self))}</pre>"
 
 
 class Tabular:

@@ -58,7 +58,7 @@ def explain(source: Any, readings: Any, costs: Any = None, *, labels: Sequence[s
     book = RuleBook.of(source)
     matrix, names = _labelled_readings(book, readings, labels)
     row_costs, best_costs = _true_costs(book, matrix, costs)
-    explainer = _Explainer(book, matrix, names, book.notes_outside(matrix, readings), row_costs, best_costs)
+    explainer = _Explainer(book, matrix, names, book.outside(readings), row_costs, best_costs)
     return Explanations(map(explainer.row, range(len(names))))
 
 
@@ -87,7 +87,7 @@ def _changed_reading(
         # Of two bounds the words name only the one that the reading is beyond.
         lower, upper = -math.inf if new_value < value else lower, math.inf if new_value > value else upper
     words = f"{phrase.name} = {reading(new_value, phrase.unit)}" if lower == upper else phrase.between(lower, upper)
-    return Condition(item, book.name(item), lower, upper, words, value, new_value, phrase.misreading(value, new_value))
+    return Condition(item, book.names[item], lower, upper, words, value, new_value, phrase.misreading(value, new_value))
 
 
 # -- costs ---------------------------------------------------------------------------------------------------------
@@ -206,7 +206,7 @@ class _Explainer:
                 if question.compared
                 else phrase.answer(value, threshold)
             )
-        item, name = (-1 if question.item is None else question.item), printable(book.label(question))
+        item, name = (-1 if question.item is None else question.item), printable(question.label(book.names))
         return Condition(item, name, lower, upper, words, value)
 
     def _path(self, row: int) -> Iterator[Condition]:

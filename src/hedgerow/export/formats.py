@@ -24,8 +24,6 @@ class Format:
     ----------
     function
         Takes a rule book, and returns the export.
-    description
-        What it is, in a few words.
     suffix
         How its files' names usually end.
     options
@@ -33,23 +31,22 @@ class Format:
     """
 
     function: Callable[..., str | bytes]
-    description: str
     suffix: str
     options: tuple[str, ...] = ()
 
 
 FORMATS: dict[str, Format] = {
-    "text": Format(to_text, "questions and answers for a terminal", ".txt"),
-    "rules": Format(to_rules, "one if/then sentence per leaf", ".txt"),
-    "dot": Format(to_dot, "a drawing for Graphviz", ".dot"),
-    "mermaid": Format(to_mermaid, "a drawing for Markdown pages", ".mmd"),
-    "json": Format(lambda book: book.to_json() + "\n", "the tree file", ".json"),
-    "python": Format(to_python, "a Python module that needs nothing else", ".py"),
-    "javascript": Format(to_javascript, "a function for web pages and Node.js", ".js"),
-    "sql": Format(to_sql, "a query that advises for each row of a table", ".sql", options=("table", "dialect")),
-    "excel": Format(to_excel, "a workbook that decides", ".xlsx"),
-    "onnx": Format(to_onnx, "a model for run times of machine learning", ".onnx"),
-    "model-card": Format(to_model_card, "a model card in Markdown", ".md", options=("costs", "readings")),
+    "text": Format(to_text, ".txt"),
+    "rules": Format(to_rules, ".txt"),
+    "dot": Format(to_dot, ".dot"),
+    "mermaid": Format(to_mermaid, ".mmd"),
+    "json": Format(lambda book: book.to_json() + "\n", ".json"),
+    "python": Format(to_python, ".py"),
+    "javascript": Format(to_javascript, ".js"),
+    "sql": Format(to_sql, ".sql", options=("table", "dialect")),
+    "excel": Format(to_excel, ".xlsx"),
+    "onnx": Format(to_onnx, ".onnx"),
+    "model-card": Format(to_model_card, ".md"),
 }
 """The formats by name, in the order in which they are listed."""
 

@@ -3,21 +3,17 @@
 __all__ = ["to_model_card"]
 
 import re
-from typing import Any, Final
+from typing import Final
 
 from hedgerow.export.text import to_rules
 from hedgerow.rules import RuleBook
-from hedgerow.wording.numbers import WRITTEN_BY, amount, counted, listed, percentage, printable, sentence
+from hedgerow.wording.numbers import WRITTEN_BY, amount, counted, listed, printable, sentence
 
-_FEW_SAMPLES: Final = 5
 _MOST_NAMES: Final = 12
 
 
-def to_model_card(book: RuleBook, *, costs: Any = None, readings: Any = None) -> str:
-    """Return a model card in Markdown.
-
-    `costs` and `readings` are rows that the fit has not seen, as in `RuleBook.evaluate`, for the value out of sample.
-    """
+def to_model_card(book: RuleBook) -> str:
+    """Return a model card in Markdown."""
     rules = to_rules(book)
     fence = "`" * max(3, 1 + max(map(len, re.findall("`+", rules)), default=0))
     origin = {heading: f"- {_escaped(words)}" for heading, words in book.origin.items()}
@@ -27,7 +23,6 @@ def to_model_card(book: RuleBook, *, costs: Any = None, readings: Any = None) ->
         "Data": [origin["Data"], *([f"- {_escaped(book.experience)}"] if book.experience else [])],
         "Misreading": [origin["Misreading"]],
         "Proof": [origin.get("Proof", "- Nothing is known about how good the rules are."), *_training_means(book)],
-        "Value out of sample": _out_of_sample(book, costs, readings),
         "Limits": [*_limits(book), *([origin["Note"]] if "Note" in origin else [])],
         "How it was made": [origin.get("Made by", "- The file doesn't keep the call.")],
     }
@@ -49,34 +44,12 @@ def _training_means(book: RuleBook) -> list[str]:
     return [f"- Per training sample: {means[0]} as read, {means[1]} in the worst case."]
 
 
-def _out_of_sample(book: RuleBook, costs: Any, readings: Any) -> list[str]:
-    if costs is None:
-        return ["- Not measured. Give rows that the fit has not seen."]
-    found = book.evaluate(costs, readings=readings)
-    low, high = (amount(end, book.unit) for end in found.nominal_interval)
-    rows = counted(found.n_samples, "row")
-    return [
-        f"- As read: {amount(found.nominal_mean, book.unit)} per row over {rows}, between {low} and {high} "
-        "with 95 % confidence.",
-        f"- In the worst case that the budget allows: {amount(found.robust_mean, book.unit)} per row.",
-    ]
-
-
 def _limits(book: RuleBook) -> list[str]:
     lines = ["- The proof is about the training samples. What rows to come cost is for data to say, not for the proof."]
     if book.asked:
         lines.append("- A reading outside the ranges above was never seen in training; the rules answer all the same.")
         lines.append("- A reading equal to a threshold counts as “at most”.")
         lines.append(f"- {_escaped(book.fill_ins_in_words) or 'Missing readings get no advice.'}")
-    samples = book.leaf_samples
-    if samples is not None:
-        few = [leaf for leaf in range(book.tree.n_leaves) if samples[leaf] < _FEW_SAMPLES]
-        if few:
-            share = percentage(float(samples[few].sum() / max(samples.sum(), 1)))
-            lines.append(
-                f"- {counted(len(few), 'leaf', 'leaves')} of {book.tree.n_leaves} had fewer than "
-                f"{_FEW_SAMPLES} training samples ({share} of all)."
-            )
     return lines
 
 

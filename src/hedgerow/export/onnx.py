@@ -17,20 +17,16 @@ from hedgerow.tree.questions import Question
 _OPSETS: Final = {"": 15, "ai.onnx.ml": 3}
 """Versions of the operators that are used; 3 is the first whose trees compare in double precision."""
 _FORMAT: Final = 8
-_MOST_LEAVES: Final = 1 << 24
-"""Run times return leaf numbers in single precision, which is exact up to here."""
 
 
 def to_onnx(book: RuleBook) -> bytes:
     """Return an ONNX model; it needs the package onnx.
 
     Each number that the tree asks about is an input by its name, a column of doubles (rows × 1). The outputs are
-    `leaf`, the number of the leaf per row, and `solution`, rows × variables; where leaves have several plans also
-    `totals`, rows × plans of all leaves, what each adds up to (NaN for the only plan of a leaf). Readings that are NaN
-    are filled in where the rule book says how; else a row gets the leaf −1, and NaN for a solution, if the tree asks
-    for one on the row's way. Rules about categories are refused. Sums are added from left to right, a node of the graph
-    for each step; of several plans at a leaf the first with the least total is taken. Names of variables and the advice
-    per leaf are among the model's metadata.
+    `leaf`, the number of the leaf per row, and `solution`, rows × variables. Readings that are NaN are filled in where
+    the rule book says how; else a row gets the leaf −1, and NaN for a solution. Rules about categories are refused.
+    Sums are added from left to right, a node of the graph for each step; of several plans at a leaf the first with the
+    best total is taken. Names of variables and the advice per leaf are among the model's metadata.
     """
     with needed("an ONNX model needs onnx", "onnx"):
         from onnx import helper, numpy_helper
@@ -41,8 +37,6 @@ def to_onnx(book: RuleBook) -> bytes:
         helper.make_tensor_value_info(graph.leaf, whole, ["rows"]),
         helper.make_tensor_value_info(graph.solution, double, ["rows", n_variables]),
     ]
-    if book.tree.has_cards:
-        outputs.append(helper.make_tensor_value_info(graph.totals, double, ["rows", n_rows]))
     model = helper.make_model(
         helper.make_graph(
             nodes,
@@ -72,8 +66,6 @@ class _Graph:
     """The nodes of the model: readings become values of questions, these a leaf, and the leaf a solution."""
 
     def __init__(self, book: RuleBook, helper: Any, arrays: Any) -> None:
-        if book.tree.n_leaves > _MOST_LEAVES:
-            raise InputError(f"an ONNX model can have at most {_MOST_LEAVES:,} leaves; got {book.tree.n_leaves:,}.")
         given = inputs_of(book)
         texts = [each.name for each in given.values() if each.is_category]
         if texts:
@@ -86,7 +78,7 @@ class _Graph:
         }
         self._given = given
         self._taken = set(self.inputs.values())
-        self.leaf, self.solution, self.totals = map(self._free, ("leaf", "solution", "totals"))
+        self.leaf, self.solution = map(self._free, ("leaf", "solution"))
         self.constants: list[Any] = []
         self._nodes: list[Any] = []
 
@@ -96,46 +88,37 @@ class _Graph:
         self._first = next(iter(self._known.values()))
         questions = self._book.tree.questions or (Question.of_item(next(iter(self.inputs))),)
         values = self._add("Concat", [self._value(question) for question in questions], axis=1)
-        # Two trees that differ in where missing values go: these are on a row's way if the trees disagree.
-        both = self._add("TreeEnsembleRegressor", [values], domain="ai.onnx.ml", **self._trees())
-        ways = [self._add("Gather", [both, self._constant(np.int64(way))], axis=1) for way in (0, 1)]
-        known = self._add("Equal", ways)
-        leaf = self._add("Where", [known, ways[0], self._constant(np.float32(-1.0))])
-        # −1 is the last row.
+        column = self._add("TreeEnsembleRegressor", [values], domain="ai.onnx.ml", **self._tree())
+        number = self._add("Gather", [column, self._constant(np.int64(0))], axis=1)
+        row = self._best(self._add("Cast", [number], to=self.whole))
+        # A sum with a missing reading is NaN; such rows get −1, which is the last row.
+        readings = self._add("Concat", [*self._known.values()], axis=1)
+        total = self._add("ReduceSum", [readings, self._constant(np.array([1]))], keepdims=0)
+        row = self._add("Where", [self._add("IsNaN", [total]), self._constant(np.int64(-1)), row])
         tree, solutions = self._book.tree, self._book.tree.solutions
-        row = self._add("Cast", [leaf], self.leaf if not tree.has_cards else "", to=self.whole)
-        if tree.has_cards:
-            row = self._best(row)
-            self._add("Gather", [self._constant(np.append(tree.leaf_of, -1)), row], self.leaf)
+        self._add("Gather", [self._constant(np.append(tree.leaf_of, -1)), row], self.leaf)
         table = self._constant(np.vstack([solutions, np.full(solutions.shape[1], np.nan)]))
         self._add("Gather", [table, row], self.solution, axis=0)
         return self._nodes
 
     def _best(self, leaf: str) -> str:
         """Return the row of solutions that is taken at a leaf: the only one, or the first with the best total."""
-        tree, all_totals = self._book.tree, list[str]()
-        row = self._add("Gather", [self._constant(np.append(tree.first_row[:-1], -1)), leaf])
+        tree = self._book.tree
+        row = self._add("Gather", [self._constant(tree.first_row[:-1]), leaf])
         for number in range(tree.n_leaves):
             card = tree.card(number)
             if card is None:
-                all_totals.append(self._add("Mul", [self._first, self._constant(np.float64(np.nan))]))
                 continue
             added = (-card.handicap if card.takes_largest else card.handicap)[:, None, None]
             totals = [
                 self._add("Add", [self._value(total), self._constant(each)])
                 for total, each in zip(card.sums, added, strict=True)
             ]
-            all_totals += totals
-            side = self._add("Concat", totals, axis=1)
             operator = "ArgMax" if card.takes_largest else "ArgMin"
-            best = self._add(operator, [side], axis=1, keepdims=0)
+            best = self._add(operator, [self._add("Concat", totals, axis=1)], axis=1, keepdims=0)
             chosen = self._add("Add", [best, self._constant(np.int64(tree.first_row[number]))])
-            # A sum with a missing reading is NaN, and then no total is known to be the best.
-            unknown = self._add("IsNaN", [self._add("ReduceSum", [side, self._constant(np.array([1]))], keepdims=0)])
-            chosen = self._add("Where", [unknown, self._constant(np.int64(-1)), chosen])
             is_here = self._add("Equal", [leaf, self._constant(np.int64(number))])
             row = self._add("Where", [is_here, chosen, row])
-        self._add("Concat", all_totals, self.totals, axis=1)
         return row
 
     def _filled(self) -> dict[int, str]:
@@ -164,29 +147,23 @@ class _Graph:
             total = self._add("Add", [total, term]) if total else term
         return total
 
-    def _trees(self) -> dict[str, Any]:
+    def _tree(self) -> dict[str, Any]:
         tree = self._book.tree
-        inner, numbers = tree.is_inner, np.arange(tree.n_nodes)
-        leaves = np.flatnonzero(~inner)
-        ways, leaf_ways = np.repeat([0, 1], tree.n_nodes), np.repeat([0, 1], leaves.size)
-
-        def twice(values: Any) -> list[Any]:
-            return [*values.tolist(), *values.tolist()]
-
+        inner, leaves = tree.is_inner, np.flatnonzero(~tree.is_inner)
+        none = np.zeros(leaves.size, dtype=np.int64).tolist()
         return {
-            "n_targets": 2,
-            "nodes_treeids": ways.tolist(),
-            "nodes_nodeids": twice(numbers),
-            "nodes_featureids": twice(np.maximum(tree.question, 0)),
-            "nodes_modes": twice(np.where(inner, "BRANCH_LEQ", "LEAF")),
-            "nodes_values_as_tensor": self._tensor(np.tile(np.where(inner, tree.threshold, 0.0), 2)),
-            "nodes_truenodeids": twice(np.where(inner, tree.left, 0)),
-            "nodes_falsenodeids": twice(np.where(inner, tree.right, 0)),
-            "nodes_missing_value_tracks_true": ways.tolist(),
-            "target_treeids": leaf_ways.tolist(),
-            "target_nodeids": twice(leaves),
-            "target_ids": leaf_ways.tolist(),
-            "target_weights_as_tensor": self._tensor(np.tile(tree.leaf_number[leaves].astype(np.float64), 2)),
+            "n_targets": 1,
+            "nodes_treeids": np.zeros(tree.n_nodes, dtype=np.int64).tolist(),
+            "nodes_nodeids": np.arange(tree.n_nodes).tolist(),
+            "nodes_featureids": np.maximum(tree.question, 0).tolist(),
+            "nodes_modes": np.where(inner, "BRANCH_LEQ", "LEAF").tolist(),
+            "nodes_values_as_tensor": self._tensor(np.where(inner, tree.threshold, 0.0)),
+            "nodes_truenodeids": np.where(inner, tree.left, 0).tolist(),
+            "nodes_falsenodeids": np.where(inner, tree.right, 0).tolist(),
+            "target_treeids": none,
+            "target_nodeids": leaves.tolist(),
+            "target_ids": none,
+            "target_weights_as_tensor": self._tensor(tree.leaf_number[leaves].astype(np.float64)),
         }
 
     def _add(self, operator: str, inputs: list[str], output: str = "", **attributes: Any) -> str:

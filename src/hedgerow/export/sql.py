@@ -3,7 +3,7 @@
 __all__ = ["DIALECTS", "Dialect", "to_sql"]
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -12,12 +12,12 @@ from typing import Final
 from hedgerow.data.checks import in_short
 from hedgerow.errors import InputError
 from hedgerow.export.code import Frame, filled_template, nested
-from hedgerow.export.inputs import Input, condition, gap_notes, inputs_of, totals_in_code, value_in_code
+from hedgerow.export.inputs import Input, condition, gap_notes, inputs_of, totals_in_code
 from hedgerow.rules import RuleBook
 from hedgerow.tree.questions import Question
 from hedgerow.wording.numbers import written_number
 
-_GAPS_STAY: Final = "A row that has none (NULL, NaN) where the tree asks for one gets neither leaf nor advice."
+_GAPS_STAY: Final = "A row in which one is missing (NULL, NaN) gets neither leaf nor advice."
 _NO_LIMIT: Final = 2**62
 _EXACT_POWER_OF_TEN: Final = 22
 """The largest power of ten that is a double."""
@@ -116,21 +116,18 @@ class _Query:
         self._number = {item: self._filled(given) for item, given in numbers.items()}
 
     def case(self, value: Callable[[int], str]) -> str:
-        """Return the tree as nested CASE expressions, in which a row of the tree's solutions becomes its value."""
+        """Return the tree as nested CASE expressions, in which a row of the tree's solutions becomes its value.
+
+        A row in which a number is missing, and nothing fills it in, has none.
+        """
 
         def frame(question: Question, threshold: float) -> Frame:
             is_left = condition(question, self._write(threshold), self._number.__getitem__, self._is_in, self._write)
-            left = f"  WHEN {is_left} THEN"
-            if not self._without_usual(question.items) or self._inputs[question.items[0]].is_category:
-                return ["CASE", left], ["  ELSE"], ["END"]
-            texts = [self._is_text(self._inputs[item]) for item in question.items]
-            number = value_in_code(question, self._number.__getitem__, self._write)
-            # x > t, written so that NaN stays out, which some databases put above all numbers; −NaN isn't below any.
-            between = f"  WHEN -({number}) < {self._write(-threshold)} THEN"
-            # No ELSE: NULL fails all three tests and becomes NULL.
-            return ["CASE", f"  WHEN {' OR '.join(texts)} THEN NULL", left], [between], ["END"]
+            return ["CASE", f"  WHEN {is_left} THEN"], ["  ELSE"], ["END"]
 
-        return nested(self._book, lambda leaf: self._best(leaf, value), frame)
+        tree = nested(self._book, lambda leaf: self._best(leaf, value), frame)
+        needed = [each for each in self._inputs.values() if each.usual is None and not each.is_category]
+        return f"CASE WHEN {' AND '.join(map(self._is_there, needed))} THEN\n{tree}\nEND" if needed else tree
 
     def _best(self, leaf: int, value: Callable[[int], str]) -> str:
         """Return the value of the plan that a leaf takes: the first whose total no later one is below."""
@@ -142,19 +139,15 @@ class _Query:
         for row in others:
             no_less = [f"{self._total(row)} <= {self._total(other)}" for other in range(row + 1, rows.stop)]
             cases.append(f"WHEN {' AND '.join(no_less)} THEN {value(row)}")
-        return f"CASE {' '.join(cases)} WHEN {self._total(last)} IS NOT NULL THEN {value(last)} END"
+        return f"CASE {' '.join(cases)} ELSE {value(last)} END"
 
     def table_with_totals(self, table: str) -> str:
         """Return the table, with a column for the total of each plan that a leaf has to choose from."""
         tree, columns = self._book.tree, list[str]()
         for leaf in range(tree.n_leaves):
             totals = totals_in_code(self._book, leaf, self._number.__getitem__, self._write)
-            read = {item for each in tree.sums[tree.rows_at(leaf)] for item in each.items}
-            needed = [self._inputs[item] for item in self._without_usual(sorted(read))]
             for row, total in enumerate(totals, tree.rows_at(leaf).start):
-                # Without one of the readings no total is known, so that none of them is the least.
-                known = f"CASE WHEN {' AND '.join(map(self._is_there, needed))} THEN {total} END" if needed else total
-                columns.append(f"  {known} AS {self._total_name(row)}")
+                columns.append(f"  {total} AS {self._total_name(row)}")
         if not columns:
             return table
         # With a limit, which no table reaches, a database adds each total up once; else it may put the sums in the
@@ -167,9 +160,6 @@ class _Query:
 
     def _total(self, row: int) -> str:
         return f"given.{self._total_name(row)}"
-
-    def _without_usual(self, items: Sequence[int]) -> list[int]:
-        return [item for item in items if self._inputs[item].usual is None]
 
     def _write(self, size: float) -> str:
         return _double(size, self.dialect)

@@ -27,13 +27,13 @@ def to_text(book: RuleBook) -> str:
     def at_question(node: int, yes: list[str], no: list[str]) -> list[str]:
         return indented(f"{book.question(node)}?", yes, no, book.answers(node))
 
-    return "\n".join([*book.tree.fold(at_leaf, at_question), *filter(None, [book.reads_in_words]), ""])
+    return "\n".join([*book.tree.fold(at_leaf, at_question), ""])
 
 
 def to_rules(book: RuleBook) -> str:
     """Return one sentence per leaf, a line each, from left to right."""
     lines = [sentence(book, leaf) for leaf in range(book.tree.n_leaves)]
-    notes = [book.reads_in_words, book.experience, book.fill_ins_in_words]
+    notes = [book.experience, book.fill_ins_in_words]
     return "\n".join([*lines, *filter(None, notes), ""])
 
 

@@ -10,7 +10,6 @@ __all__ = [
     "SOFT",
     "Look",
     "axes_or_new",
-    "colour_of",
     "dress",
     "house_style",
     "is_dark",
@@ -109,11 +108,6 @@ def show_legend(ax: "Axes", **options: Any) -> "Legend":
     """Add a legend in the house style."""
     settings: Look = {"frameon": False, "fontsize": SIZE - 0.5, "labelcolor": INK, "handlelength": 2.4, **options}
     return ax.legend(**settings)
-
-
-def colour_of(plan: int) -> str:
-    """Return the colour of a plan; letters tell plans apart where colours repeat."""
-    return COLOURS[plan % len(COLOURS)]
 
 
 def is_dark(colour: str) -> bool:

@@ -12,8 +12,7 @@ from hedgerow.data.writing import check_writable, write_text
 from hedgerow.errors import InputError
 from hedgerow.good_trees import Alternative, Alternatives, Choice, choices
 from hedgerow.instance import Instance
-from hedgerow.report.rendering import render
-from hedgerow.report.tree import nested_rules
+from hedgerow.report.rendering import nested_rules, render
 from hedgerow.rules import RuleBook
 from hedgerow.tolerances import OPTIMALITY_GAP
 from hedgerow.tree.questions import Question

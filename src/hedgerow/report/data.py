@@ -24,16 +24,13 @@ if TYPE_CHECKING:
 class ReportData:
     """A rule book with its evaluations on training and test data, where there are any, and options of the page.
 
-    `test_is_nominal` says that the uncertainty set belongs to the training samples, so that the test figures are
-    nominal only. `with_gaps` has some readings left out, of the test data where there is any. An empty title stands for
-    the usual one. `refit` says what the rules were before, if they were others.
+    The figures on test data are nominal only where the uncertainty set belongs to the training samples.
+    `refit` says what the rules were before, if they were others.
     """
 
     book: RuleBook
     training: Evaluation | None
     test: Evaluation | None
-    test_is_nominal: bool
-    with_gaps: Evaluation | None
     title: str
     refit: "Refit | None" = None
 
@@ -48,16 +45,6 @@ class ReportData:
     def reachable(self) -> BoolArray:
         """Which rows of the tree's solutions some reading leads to."""
         return reachable_rows(self.book.tree, self.book.n_features)
-
-    @property
-    def heading(self) -> str:
-        """The page's title."""
-        source, target = (getattr(self.book.problem, end, None) for end in ("source", "target"))
-        if self.title:
-            return self.title
-        if isinstance(source, str) and isinstance(target, str):
-            return f"Rule book: {printable(source)} → {printable(target)}"
-        return "Rule book"
 
     @property
     def asked(self) -> list[int]:

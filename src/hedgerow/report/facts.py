@@ -12,7 +12,7 @@ from hedgerow.explain.stability import conditions_of
 from hedgerow.geometry import reach_limit
 from hedgerow.problems.drawing import network_of
 from hedgerow.report.data import ReportData
-from hedgerow.report.tree import in_short
+from hedgerow.report.rendering import in_short
 from hedgerow.tolerances import FEASIBILITY
 from hedgerow.tree.features import IN_SET
 from hedgerow.tree.questions import Question
@@ -20,9 +20,8 @@ from hedgerow.wording.numbers import printable, typeset
 
 _MARGIN = 0.08
 """How far a slider reaches beyond what was seen, as a share of the range."""
-_FEWEST_STEPS, _MOST_STEPS = 10, 200
-"""How many steps a slider has."""
-_MOST_PERIODS = 400
+_STEPS = 200
+"""How many steps a slider has at most."""
 
 
 def facts_for_script(data: ReportData) -> dict[str, Any]:
@@ -43,7 +42,6 @@ def facts_for_script(data: ReportData) -> dict[str, Any]:
         "axes": axes(data),
         "variables": {str(each): printable(data.book.variable_names[each]) for each in _used(data).tolist()},
         "network": drawn_network(data.book.problem, _used(data)),
-        "periods": _periods(data),
     }
 
 
@@ -65,7 +63,7 @@ def _item(data: ReportData, item: int) -> dict[str, Any]:
     known = thresholds if seen is None else np.concatenate([thresholds, seen])
     observed = None if data.training is None else data.training.attack.instance.observations[:, item]
     kind = _kind(data, item)
-    low, high, step = slider(known if known.size else np.zeros(1), known if observed is None else observed)
+    low, high, step = slider(known if known.size else np.zeros(1))
     prices, of_all = errors.prices, math.inf if errors.limits is None else errors.limits
     limit = float(np.broadcast_to(of_all, max(book.n_features, item + 1))[item])
     return {
@@ -115,26 +113,18 @@ def _kind(data: ReportData, item: int) -> dict[str, Any]:
     return found
 
 
-def slider(values: FloatArray, data: FloatArray) -> tuple[float, float, float]:
+def slider(values: FloatArray) -> tuple[float, float, float]:
     """Return lowest value, highest value and step of a slider that covers the values and a little more.
 
-    The step is the finest that the data has, as long as the slider then has a sensible number of steps.
-
-    >>> slider(np.array([3.0, 18.0, 9.5]), np.array([3.0, 18.0, 7.0]))
-    (1.0, 20.0, 1.0)
-    >>> slider(np.array([3.0, 18.0]), np.array([3.1234, 18.0])), slider(np.array([7.0]), np.array([7.0]))
-    ((1.8, 19.2, 0.05), (5.9, 8.1, 0.1))
+    >>> slider(np.array([3.0, 18.0, 9.5])), slider(np.array([7.0]))
+    ((1.8, 19.2, 0.05), (5.9, 8.1, 0.01))
     """
     low, high = float(values.min()), float(values.max())
     # Halves first: the width of what floats can hold is more than a float can hold.
     half = high / 2.0 - low / 2.0
     margin = 2.0 * _MARGIN * half if half > 0.0 else max(1.0, 0.1 * abs(low))
     low, high = max(low - margin, -1e300), min(high + margin, 1e300)
-    step = _step(high / _MOST_STEPS - low / _MOST_STEPS)
-    for coarser in (factor * 10.0**power for power in range(-6, 7) for factor in (1.0, 2.0, 5.0)):
-        fits = step < coarser <= high / _FEWEST_STEPS - low / _FEWEST_STEPS
-        if fits and np.allclose(np.round(data / coarser) * coarser, data, rtol=1e-9, atol=0.0):
-            step = coarser
+    step = _step(high / _STEPS - low / _STEPS)
     return _aligned(low, step, math.floor), _aligned(high, step, math.ceil), float(f"{step:.12g}")
 
 
@@ -151,16 +141,15 @@ def _aligned(value: float, step: float, to_whole: Any) -> float:
 
 def _questions(data: ReportData) -> list[dict[str, Any]]:
     """Return the questions in the order of `_question_places`: names, and items with coefficients."""
-    found: dict[int, dict[str, Any]] = {}
-    for question, number in _question_places(data).items():
-        sides = question.compared
-        found[number] = {
-            "name": printable(data.book.label(question)),
+    return [
+        {
+            "name": printable(question.label(data.book.names)),
             "terms": _terms(data, question),
             "unit": data.book.unit_of(question),
-            "sides": None if sides is None else list(map(data.side_name, sides)),
+            "sides": None if question.compared is None else list(map(data.side_name, question.compared)),
         }
-    return [found[number] for number in range(len(found))]
+        for question in _question_places(data)
+    ]
 
 
 def _terms(data: ReportData, question: Question) -> list[list[float]]:
@@ -170,14 +159,10 @@ def _terms(data: ReportData, question: Question) -> list[list[float]]:
 
 
 def _question_places(data: ReportData) -> dict[Question, int]:
-    """Return per question its place: that of its item where all are about single ones.
-
-    Comparisons of plans at the same leaf come after the questions of nodes.
-    """
+    """Return per question its place; comparisons of plans at the same leaf come after the questions of nodes."""
     tree = data.book.tree
-    if tree.asks_single_items and not tree.has_cards:
-        return {question: data.asked.index(question.items[0]) for question in tree.questions}
-    compared = [question for row in range(len(tree.solutions)) for question, _, _ in conditions_of(tree, row)]
+    rows = range(len(tree.solutions) if tree.has_cards else 0)
+    compared = [question for row in rows for question, _, _ in conditions_of(tree, row)]
     return {question: place for place, question in enumerate(dict.fromkeys((*tree.questions, *compared)))}
 
 
@@ -265,13 +250,6 @@ def _plans(data: ReportData) -> list[dict[str, Any]]:
 def _used(data: ReportData) -> IntArray:
     """Return the variables that some plan uses."""
     return np.flatnonzero((abs(data.book.tree.solutions) > FEASIBILITY).any(axis=0))
-
-
-def _periods(data: ReportData) -> list[str] | None:
-    """Return the names of the periods where the variables are periods of time, one after the other."""
-    periods = getattr(data.book.problem, "periods", None)
-    is_time = isinstance(periods, tuple) and periods == data.book.variable_names and len(periods) <= _MOST_PERIODS
-    return list(map(printable, periods)) if isinstance(periods, tuple) and is_time else None
 
 
 _MOST_ARCS = 3000

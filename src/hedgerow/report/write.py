@@ -7,10 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow.data.arrays import FloatArray
-from hedgerow.data.blanks import USUAL_SHARE
 from hedgerow.data.writing import check_writable, write_text
-from hedgerow.errors import FileFormatError, InputError
+from hedgerow.errors import InputError
 from hedgerow.evaluation import Evaluation
 from hedgerow.report.data import ReportData
 from hedgerow.report.facts import facts_for_script
@@ -83,20 +81,10 @@ def report_html(
     training = held_out = None
     if costs is not None:
         training = _as_fitted(book, costs, readings, context, sample_weight)
-    test_is_nominal = False
     if test is not None:
-        held_out = _evaluated(book, test, (test_readings, test_context), Nominal(), "test")
-        instance = held_out.attack.instance
-        try:
-            book.uncertainty.check_fits(instance.n_samples, instance.n_features)
-        except InputError:
-            test_is_nominal = True
-        else:
-            held_out = _evaluated(book, test, (test_readings, test_context), None, "test")
-    seen = (costs, readings, context) if test is None else (test, test_readings, test_context)
-    with_gaps = None if seen[0] is None else _with_gaps(book, *seen)
-    shown_title = printable(title) if title and title.strip() else ""
-    data = ReportData(book, training, held_out, test_is_nominal, with_gaps, shown_title, refit)
+        budget = Nominal() if book.uncertainty.belongs_to_samples else None
+        held_out = _evaluated(book, test, (test_readings, test_context), budget, "the test data doesn't")
+    data = ReportData(book, training, held_out, printable(title or "Rule book"), refit)
     return render("report.html", _SCRIPTS, sections(data), facts_for_script(data))
 
 
@@ -135,23 +123,10 @@ def _evaluated(
     book: RuleBook, costs: Any, shown: tuple[Any, Any], uncertainty: Uncertainty | None, what: str, weights: Any = None
 ) -> Evaluation:
     readings, context = shown
-    if context is None and not book.observes_costs:
-        named = "context" if what == "costs" else f"{what}_context"
-        raise InputError(f"this tree asks about context; pass {named} along with {what}.")
     try:
         return book.evaluate(costs, uncertainty, readings=readings, context=context, sample_weight=weights)
-    except FileFormatError:
-        raise
     except InputError as error:
-        subject = "the costs don't" if what == "costs" else "the test data doesn't"
-        raise InputError(f"{subject} match the tree: {error}") from None
-
-
-def _with_gaps(book: RuleBook, costs: Any, readings: Any, context: Any) -> Evaluation | None:
-    """Return what the rules cost where some readings are missing; None if they read none, or can't do without."""
-    if book.fill_ins is None or not book.asked_readings:
-        return None
-    return book.evaluate(costs, Nominal(), readings=readings, context=context, missing=USUAL_SHARE)
+        raise InputError(f"{what} match the tree: {error}") from None
 
 
 def _as_fitted(book: RuleBook, costs: Any, readings: Any, context: Any, weights: Any) -> Evaluation:
@@ -160,33 +135,28 @@ def _as_fitted(book: RuleBook, costs: Any, readings: Any, context: Any, weights:
     A fit that learns from the truth reads the costs as they are, whatever readings it was given. Other data is refused:
     its figures would be taken for those of the training data.
     """
-    training = _evaluated(book, costs, (readings, context), None, "costs", weights)
-    difference = _difference(book, training, has_readings=readings is not None)
-    if difference and readings is not None:
-        training = _evaluated(book, costs, (None, context), None, "costs", weights)
-        difference = _difference(book, training, has_readings=False)
-    if difference:
-        hint = " If the tree learnt from readings, give these as readings." if readings is None else ""
-        raise InputError(
-            f"the costs are not those that the tree was fitted to: {difference}; give other data as test data.{hint}"
-        )
-    return training
+    for seen in [readings] if readings is None else [readings, None]:
+        training = _evaluated(book, costs, (seen, context), None, "the costs don't", weights)
+        difference = _difference(book, training)
+        if not difference:
+            return training
+    hint = " If the tree learnt from readings, give these as readings." if readings is None else ""
+    raise InputError(
+        f"the costs are not those that the tree was fitted to: {difference}; give other data as test data.{hint}"
+    )
 
 
-def _difference(book: RuleBook, training: Evaluation, *, has_readings: bool) -> str:
+def _difference(book: RuleBook, training: Evaluation) -> str:
     """Return how some data differs from that of the fit; nothing if no difference is known."""
-    known, instance = book.training, training.attack.instance
+    known = book.training
     if known is None:
         return ""
     n_samples = known.n_samples // known.draws
     if n_samples != training.n_samples:
         return f"it had {n_samples} samples, these are {training.n_samples}"
-    if known.draws > 1:
-        return ""  # it has seen other readings than these
-    # Of other readings only those that the tree asks about need be there.
-    reads_costs = instance.observes_costs and not has_readings
-    which = slice(None) if reads_costs else book.tree.asked_items
-    observed = instance.observations[:, which]
-    extremes: FloatArray = np.stack([observed.min(axis=0), observed.max(axis=0)], axis=1)
-    same = np.allclose(extremes, known.ranges[which], rtol=_SAME, atol=_SAME)
+    asked = book.tree.asked_items
+    observed = training.attack.instance.observations[:, asked]
+    extremes = np.stack([observed.min(axis=0), observed.max(axis=0)], axis=1)
+    # A fit that drew readings has seen others than these.
+    same = known.draws > 1 or np.allclose(extremes, known.ranges[asked], rtol=_SAME, atol=_SAME)
     return "" if same else "their ranges differ from those that the tree file keeps"

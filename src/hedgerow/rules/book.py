@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from hedgerow.adversary import Attack
 from hedgerow.data.arrays import IntArray
 from hedgerow.data.checks import in_short, integer_between
 from hedgerow.data.display import Shown
@@ -32,12 +31,12 @@ from hedgerow.rules.training import Training
 from hedgerow.rules.verbs import Verbs
 from hedgerow.run import Result, Statistics
 from hedgerow.tree.features import Feature
-from hedgerow.tree.questions import Question, sets_together
+from hedgerow.tree.questions import Question
 from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import LocalBudget, Nominal, Uncertainty
 from hedgerow.wording.budgets import lowering_in_words, uncertainty_in_words
 from hedgerow.wording.numbers import amount, counted, joined, number, percentage, printable, sentence, written_number
-from hedgerow.wording.questions import Phrase, cell_in_words
+from hedgerow.wording.questions import Phrase
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -187,17 +186,15 @@ class RuleBook(Shown, Verbs):
 
     @classmethod
     def of(cls, source: Any) -> "RuleBook":
-        """Return the rule book of a fitted model, a rule book, a path, an evaluation, an attack or a bare tree."""
+        """Return the rule book of a fitted model, a rule book, a path, an evaluation or a bare tree."""
         if isinstance(source, str | Path):
             return cls.load(source)
         if isinstance(source, Tree):
             return cls(source)
-        attack = source.attack if isinstance(source, Evaluation) else source
-        if isinstance(attack, Attack):
-            instance = attack.instance
-            training = Training.of(instance, attack.tree)
-            names, context = instance.feature_names, instance.context
-            return cls(attack.tree, names, context=context, problem=instance.problem, training=training)
+        if isinstance(source, Evaluation):
+            tree, instance = source.attack.tree, source.attack.instance
+            training, names = Training.of(instance, tree), instance.feature_names
+            return cls(tree, names, context=instance.context, problem=instance.problem, training=training)
         if isinstance(source, Verbs):
             return source.rulebook_
         raise InputError(f"a fitted model, a rule book or the path of a tree file is needed; got {in_short(source)}.")
@@ -265,44 +262,27 @@ class RuleBook(Shown, Verbs):
         asks = f"n_read={len(self.asked)}" if self.tree.has_cards else f"asks={[*self.asked.values()]}"
         return f"RuleBook(depth={self.tree.depth}, n_leaves={self.tree.n_leaves}, {asks}{status})"
 
-    def __getstate__(self) -> dict[str, Any]:
-        """Return the fields alone: what is made from them is made again after pickling."""
-        return {each.name: getattr(self, each.name) for each in dataclasses.fields(self)}
-
     # -- problem, names and units ------------------------------------------------------------------------------------
-
-    @property
-    def can_be_rebuilt(self) -> bool:
-        """Whether the problem can be rebuilt from the file."""
-        return self.problem is not None and is_known(self.problem.to_dict())
 
     @property
     def note(self) -> str:
         """What a reader of the file should know; empty if that is nothing."""
-        has_problem = self.problem is not None or self.labels.description is not None
-        return NOT_REBUILT if has_problem and not self.can_be_rebuilt else ""
+        if self.problem is None:
+            return "" if self.labels.description is None else NOT_REBUILT
+        return "" if is_known(self.problem.to_dict()) else NOT_REBUILT
 
     def needed_problem(self) -> Problem:
         """Return the problem, or raise `FileFormatError` with the reason why there is none."""
         if self.problem is not None:
             return self.problem
-        description = self.labels.description
-        if description is None:
+        if self.labels.description is None:
             raise FileFormatError("the tree file doesn't say which problem the tree is for.")
-        if description.get("kind") == "custom":
-            raise FileFormatError(f"{NOT_REBUILT} Use hedgerow.evaluate in Python, where the problem is at hand.")
-        from hedgerow.problems import problem_from_dict
-
-        return problem_from_dict(description)  # which says what is wrong with it
+        raise FileFormatError(f"{NOT_REBUILT} Use hedgerow.evaluate in Python, where the problem is at hand.")
 
     @cached_property
     def names(self) -> tuple[str, ...]:
         """Names of the readings, printable; "item 3" where there are none."""
         return tuple(map(printable, self.feature_names)) or tuple(f"item {item}" for item in range(self.n_features))
-
-    def name(self, item: int) -> str:
-        """Return the printable name of a reading; "item 3" if there are none."""
-        return self.names[item] if item < len(self.names) else f"item {item}"
 
     @property
     def n_readings(self) -> int:
@@ -337,18 +317,6 @@ class RuleBook(Shown, Verbs):
         """The exact names of the readings that the tree asks about, by number, in increasing order."""
         names = self.feature_names or self.names
         return {item: names[item] for item in self.tree.asked_items.tolist()}
-
-    @cached_property
-    def narrow_tree(self) -> Tree:
-        """The tree for tables that hold nothing but the readings that it asks about, in increasing order."""
-        place = {item: number for number, item in enumerate(self.asked)}
-
-        def narrow(questions: tuple[Question, ...]) -> tuple[Question, ...]:
-            return tuple(
-                dataclasses.replace(each, items=tuple(place[item] for item in each.items)) for each in questions
-            )
-
-        return self.tree.replace(questions=narrow(self.tree.questions), sums=narrow(self.tree.sums))
 
     @cached_property
     def _labels(self) -> Labels:
@@ -406,11 +374,6 @@ class RuleBook(Shown, Verbs):
         samples = self.row_samples
         return None if samples is None else np.add.reduceat(samples, self.tree.first_row[:-1])
 
-    def leaves_with(self, plan: int) -> list[int]:
-        """Return the leaves at which a plan is advised, or is among those to choose from."""
-        leaves: list[int] = np.unique(self.tree.leaf_of[self.plans.of_leaf == plan]).tolist()
-        return leaves
-
     @property
     def lowered_from(self) -> float | None:
         """The budget that measured errors called for, where the fit lowered it; None where it did not."""
@@ -461,10 +424,6 @@ class RuleBook(Shown, Verbs):
         """Return the question of an inner node."""
         return self.tree.questions[int(self.tree.question[node])]
 
-    def label(self, question: Question) -> str:
-        """Return the exact name of a question: its own, or that of the reading it is about."""
-        return question.label(self.feature_names or None)
-
     def unit_of(self, question: Question) -> str:
         """Return the unit of a question's value: that of costs where it adds these up or compares plans by them.
 
@@ -495,21 +454,9 @@ class RuleBook(Shown, Verbs):
         """Return the answers to a node's question that lead to the left and to the right."""
         return self.phrase(self.asks(node)).answers(float(self.tree.threshold[node]))
 
-    def cell(self, node: int) -> str:
-        """Return where else a node's threshold may lie at no loss, in words; nothing if not known, or nowhere."""
-        result = self.result
-        phrase = self.phrase(self.asks(node))
-        if result is None or not result.cells or phrase.is_flag or phrase.values:
-            return ""
-        cell = result.cells[np.flatnonzero(self.tree.is_inner).tolist().index(node)]
-        if cell is not None and phrase.compared_with and self.tree.threshold[node] < 0.0:
-            cell = (-cell[1], -cell[0])  # the question says how much less the one is than the other
-        return cell_in_words(cell, self.unit_of(self.asks(node)))
-
     def conditions(self, leaf: int) -> list[str]:
         """Return what holds at a leaf, in words and with exact thresholds."""
-        held = sets_together(self.tree.intervals_at(leaf))
-        return [self.phrase(question).between(low, high) for question, low, high in held]
+        return [self.phrase(asked).between(low, high) for asked, low, high in self.tree.intervals_at(leaf)]
 
     def advice(self, leaf: int) -> str:
         """Return what a leaf advises, in words: its plan, or that the best one of several is taken."""
@@ -537,11 +484,6 @@ class RuleBook(Shown, Verbs):
         return f", {word} {amount(size, self.unit)}" if size else ""
 
     @property
-    def reads_in_words(self) -> str:
-        """How many readings it takes to choose among the plans of leaves, in a sentence; empty without such leaves."""
-        return f"The rules read {counted(len(self.asked), 'value')}." if self.tree.has_cards else ""
-
-    @property
     def ranges(self) -> dict[str, list[float]]:
         """Least and largest training value of each number that is asked about, by exact name; empty if not known."""
         if self.training is None or not self.feature_names:
@@ -559,7 +501,7 @@ class RuleBook(Shown, Verbs):
     def experience(self) -> str:
         """The note of an export: what was seen of the readings, and what advice beyond it is; nothing if not known."""
         flags = () if self.training is None else self.training.flags
-        seen = [f"{self.name(item)} {self.seen(item)}" for item in self.asked if self.seen(item) and item not in flags]
+        seen = [f"{self.names[item]} {self.seen(item)}" for item in self.asked if self.seen(item) and item not in flags]
         return f"Seen in training: {joined(seen)}. Advice beyond that is outside experience." if seen else ""
 
     @property
@@ -589,8 +531,6 @@ class RuleBook(Shown, Verbs):
     @property
     def lowering(self) -> str:
         """That the fit lowered the budget that measured errors called for, in a sentence; empty if it did not."""
-        if self.lowered_from is None:
-            return ""
         return lowering_in_words(self.expected_errors, self.uncertainty, self.reading_unit)
 
     @property

@@ -3,11 +3,10 @@
 __all__ = ["Plans", "letters"]
 
 from collections.abc import Sequence
-from functools import cache
 
 import numpy as np
 
-from hedgerow.data.arrays import BoolArray, FloatArray, IntArray, frozen
+from hedgerow.data.arrays import FloatArray, IntArray, frozen
 from hedgerow.tolerances import FEASIBILITY
 from hedgerow.wording.numbers import listed, printable, reading
 
@@ -35,10 +34,8 @@ class Plans:
     ----------
     of_leaf
         Per leaf the number of its plan, counted from 0.
-    first_leaf
-        Per plan the first leaf that advises it.
-    letters, words
-        Per plan its letter (A, B, …, Z, AA, …) and its solution in words.
+    solutions, letters, words
+        Per plan its solution, its letter (A, B, …, Z, AA, …), and its solution in words.
 
     Examples
     --------
@@ -50,23 +47,15 @@ class Plans:
     """
 
     def __init__(self, solutions: FloatArray, names: Sequence[str], advice: Sequence[str]) -> None:
-        self._leaf_solutions = solutions
         self._names = names
         self.of_leaf: IntArray = _numbered(solutions)
-        self.first_leaf: tuple[int, ...] = tuple(np.unique(self.of_leaf, return_index=True)[1].tolist())
-        self.letters: tuple[str, ...] = tuple(map(letters, range(len(self))))
-        self.words: tuple[str, ...] = tuple(printable(advice[leaf]) for leaf in self.first_leaf)
-        varies: BoolArray = (self.solutions != self.solutions[0]).any(axis=0)
-        self._varies = varies
-        self.in_words = cache(self._in_words)
+        first_leaf = np.unique(self.of_leaf, return_index=True)[1].tolist()
+        self.solutions: FloatArray = solutions[first_leaf]
+        self.letters: tuple[str, ...] = tuple(map(letters, range(len(first_leaf))))
+        self.words: tuple[str, ...] = tuple(printable(advice[leaf]) for leaf in first_leaf)
 
     def __len__(self) -> int:
-        return len(self.first_leaf)
-
-    @property
-    def solutions(self) -> FloatArray:
-        """The solutions, one row per plan."""
-        return self._leaf_solutions[list(self.first_leaf)]
+        return len(self.words)
 
     def text(self, leaf: int) -> str:
         """Return a leaf's advice in words."""
@@ -74,40 +63,22 @@ class Plans:
 
     def entries(self, plan: int) -> dict[str, float]:
         """Return the entries of a plan that are not zero, by name."""
-        solution = self._leaf_solutions[self.first_leaf[plan]]
+        solution = self.solutions[plan]
         return {self._names[place]: float(solution[place]) for place in np.flatnonzero(solution).tolist()}
 
-    # -- long solutions in short -----------------------------------------------------------------------------------
-
-    def _in_words(self, leaf: int) -> str:
+    def in_words(self, leaf: int) -> str:
         """Return what the leaf's solution uses; of a long one, what not every leaf has, and how much more there is."""
-        text = self.text(leaf)
+        text, solution = self.text(leaf), self.solutions[self.of_leaf[leaf]]
         if len(text) <= _LONGEST:
             return text
-        used = self._used(leaf)
-        if not used.any():
+        used = np.abs(solution) > FEASIBILITY
+        special = np.flatnonzero(used & (self.solutions != self.solutions[0]).any(axis=0)).tolist()
+        if not special:
             return f"{text[:_LONGEST]}…"
-        special = used & self._varies if self._varies.any() else used
-        common = int(used.sum() - special.sum())
-        if not special.any():
-            return f"only what every leaf has: {self._some(leaf, used)}"
-        text = self._some(leaf, special)
-        return f"{text}, and {common:,} more that every leaf has" if common else text
-
-    def _solution(self, leaf: int) -> FloatArray:
-        row: FloatArray = self._leaf_solutions[self.first_leaf[self.of_leaf[leaf]]]
-        return row
-
-    def _used(self, leaf: int) -> BoolArray:
-        return np.abs(self._solution(leaf)) > FEASIBILITY
-
-    def _some(self, leaf: int, which: BoolArray) -> str:
-        """Return the first of the chosen variables with their values, and how many follow."""
-        solution = self._solution(leaf)
-        entries = [(reading(float(solution[place])), self._names[place]) for place in np.flatnonzero(which).tolist()]
-        return listed(
-            [printable(name) if value == "1" else f"{value} × {printable(name)}" for value, name in entries], _SHOWN
-        )
+        entries = [(reading(float(solution[place])), printable(self._names[place])) for place in special]
+        words = listed([name if value == "1" else f"{value} × {name}" for value, name in entries], _SHOWN)
+        common = int(used.sum()) - len(special)
+        return f"{words}, and {common:,} more that every leaf has" if common else words
 
 
 def letters(number: int) -> str:

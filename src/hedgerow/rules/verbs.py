@@ -4,9 +4,10 @@ __all__ = ["Verbs", "reader", "row_names"]
 
 import contextlib
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from itertools import compress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,8 +23,6 @@ from hedgerow.errors import InputError
 from hedgerow.evaluation import Evaluation, evaluation_of
 from hedgerow.instance import Instance
 from hedgerow.problem import sign_of
-from hedgerow.rules.advisor import Advice, advice_for
-from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import Nominal, Uncertainty
 
 if TYPE_CHECKING:
@@ -45,23 +44,14 @@ class Verbs:
 
         A DataFrame's columns are matched by name, in any order. Only those that the tree asks about are needed.
         """
-        tree, matrix = self._tree_for(readings)
-        return tree.apply(matrix)
+        return self.rulebook_.tree.apply(self.reading_matrix(readings))
 
     def choose(self, readings: Any) -> IntArray:
         """Return the row of `tree.solutions` that is advised for each observation.
 
         It is the leaf's number, unless leaves have several plans to choose from.
         """
-        tree, matrix = self._tree_for(readings)
-        return tree.choose(matrix)
-
-    def _tree_for(self, readings: Any) -> tuple[Tree, FloatArray]:
-        """Return the readings that the rules need, and a tree that knows them by their columns."""
-        book = self.rulebook_
-        if book.context:
-            return book.tree, self.reading_matrix(readings)
-        return book.narrow_tree, self._asked_readings(readings)
+        return self.rulebook_.tree.choose(self.reading_matrix(readings))
 
     def predict(self, readings: Any) -> FloatArray:
         """Return the advised solution of each observation, m × variables.
@@ -70,60 +60,35 @@ class Verbs:
         """
         return self.rulebook_.tree.solutions[self.choose(readings)]
 
-    @overload
-    def advise(self, readings: Mapping[str, float]) -> Advice: ...
-    @overload
-    def advise(self, readings: Any) -> "pd.DataFrame": ...
-    def advise(self, readings: Any) -> Any:
-        """Return the advice in words.
+    def advise(self, readings: Any) -> "pd.DataFrame":
+        """Return the advice in words: the leaf and the advice of each row, and what is to be known about its readings.
 
-        Parameters
-        ----------
-        readings
-            One row as a mapping from names to numbers, of which only those on the row's way through the tree are
-            needed; or a table, as `predict` takes it. Readings may be missing (NaN, or not there): they are filled in
-            as `fill_ins` says.
-
-        Returns
-        -------
-        For one row an `Advice`, in microseconds. For a table a frame with a row for each: the `leaf`, the `advice`, the
-        names of readings that were `filled_in` ("everything" where nothing is known), and what is `outside` of the
-        training data: readings, and categories with a new value.
+        `filled_in` names readings that are missing (NaN) and were filled in, "everything" where nothing is known.
+        `outside` names what is outside of the training data: readings, and categories with a new value.
 
         Examples
         --------
         >>> import pandas as pd
         >>> from hedgerow import RuleBook, Tree
         >>> rules = RuleBook(Tree.full([0], [35.0], [[1.0, 0.0], [0.0, 1.0]]), ("bridge", "tunnel"))
-        >>> rules.advise({"bridge": 36.0}).text
-        '[0.0, 1.0]'
         >>> rules.advise(pd.DataFrame({"bridge": [36.0, 21.0]}))["advice"].tolist()
         ['[0.0, 1.0]', '[1.0, 0.0]']
         """
-        book = self.rulebook_
-        if isinstance(readings, Mapping):
-            return advice_for(book, readings)
         import pandas as pd
 
-        raw = self.reading_matrix(readings, gaps=True)
-        matrix = self.reading_matrix(readings) if np.isnan(raw[:, list(book.asked)]).any() else raw
-        row = book.tree.choose(matrix)
+        book, row = self.rulebook_, self.choose(readings)
+        gaps = np.isnan(self.reading_matrix(readings, gaps=True)[:, book.items_read])
+        named = [", ".join(compress(book.asked_readings, missing)) for missing in gaps]
+        nothing_known = gaps.all(axis=1) & (gaps.shape[1] > 1)
         return pd.DataFrame(
             {
                 "leaf": book.tree.leaf_of[row],
                 "advice": [book.plans.text(each) for each in row],
-                "filled_in": self.gaps_in_words(raw),
-                "outside": [", ".join(notes) for notes in self.notes_outside(raw, readings)],
+                "filled_in": np.where(nothing_known, "everything", named),
+                "outside": [", ".join(notes) for notes in self.outside(readings)],
             },
             index=row_names(readings),
         )
-
-    def gaps_in_words(self, matrix: FloatArray) -> list[str]:
-        """Return per row of `reading_matrix` the names of the missing readings; "everything" if none is there."""
-        book = self.rulebook_
-        gaps, names = np.isnan(matrix[:, book.items_read]), [book.names[item] for item in book.items_read]
-        named = [", ".join(name for name, gap in zip(names, row, strict=True) if gap) for row in gaps]
-        return ["everything" if len(names) > 1 and row.all() else text for row, text in zip(gaps, named, strict=True)]
 
     def outside(self, readings: Any) -> list[tuple[str, ...]]:
         """Return per row the readings that lie outside of what the training data held, and what that was.
@@ -137,17 +102,13 @@ class Verbs:
         >>> model.outside([[2.0, 2.5], [-5.0, 2.5]])
         [(), ('x1 (seen: 1 to 4)',)]
         """
-        return self.notes_outside(self.reading_matrix(readings, gaps=True), readings)
-
-    def notes_outside(self, matrix: FloatArray, readings: Any) -> list[tuple[str, ...]]:
-        """Return what `outside` does, where the `reading_matrix` of the readings is at hand."""
-        book = self.rulebook_
+        book, matrix = self.rulebook_, self.reading_matrix(readings, gaps=True)
         new: list[tuple[str, ...]] = [()] * len(matrix)
         if book.context:
             new = new_values(book.context, context_frame(readings))
         if not book.ranges or book.training is None:
             return new
-        notes = {item: f"{book.name(item)} (seen: {book.seen(item)})" for item in book.asked}
+        notes = {item: f"{book.names[item]} (seen: {book.seen(item)})" for item in book.asked}
         beyond = book.training.outside(matrix)
         return [(*(notes[item] for item in notes if row[item]), *news) for row, news in zip(beyond, new, strict=True)]
 
@@ -158,39 +119,30 @@ class Verbs:
         `fill_ins` says; with `gaps`, they stay NaN. Readings that the tree doesn't ask about may always be missing.
         """
         book = self.rulebook_
-        if book.context:
-            known = context_matrix(book.context, context_frame(readings))
-            if not book.n_readings:
-                return known
-            return np.hstack([self.readings_of(readings, gaps=gaps), known])
-        return self.readings_of(readings, gaps=gaps)
+        if not book.context:
+            return self.readings_of(readings, gaps=gaps)
+        known = context_matrix(book.context, context_frame(readings))
+        return np.hstack([self.readings_of(readings, gaps=gaps), known]) if book.n_readings else known
 
     def readings_of(self, readings: Any, *, gaps: bool = False) -> FloatArray:
         """Return the readings alone, as `reading_matrix` does with context."""
         book = self.rulebook_
-        names, asked = book.feature_names[: book.n_readings], self._asked_readings(readings, gaps=gaps)
+        names, asked, fill_ins = book.feature_names[: book.n_readings], book.items_read, book.fill_ins
+        known = number_matrix(readings, names, "readings", wanted=asked, gaps=gaps or fill_ins is not None)
+        if fill_ins is not None and not gaps:
+            columns = column_names(readings)
+            if columns is not None:
+                places(columns, book.asked_readings, "readings")  # a gap is a cell, not a column
+            known = fill_ins.filled(known)
+            check_finite(known, "readings")
         # Without names an array may have more columns than the tree's questions tell.
         width = book.n_readings if book.feature_names else np.shape(readings)[-1]
-        matrix = np.full((len(asked), width), np.nan)
-        matrix[:, book.items_read] = asked
-        others = np.setdiff1d(np.arange(width), book.items_read).tolist()
+        matrix = np.full((len(known), width), np.nan)
+        others = np.setdiff1d(np.arange(width), asked).tolist()
         with contextlib.suppress(InputError):  # columns that the tree doesn't ask about may hold anything
             matrix[:, others] = number_matrix(readings, names, "", wanted=others, gaps=True)
+        matrix[:, asked] = known
         return matrix
-
-    def _asked_readings(self, readings: Any, *, gaps: bool = False) -> FloatArray:
-        """Return the readings that the tree asks about, and no others; gaps are filled in unless they may stay."""
-        book = self.rulebook_
-        names, fill_ins = book.feature_names[: book.n_readings], book.fill_ins
-        asked = number_matrix(readings, names, "readings", wanted=book.items_read, gaps=gaps or fill_ins is not None)
-        if gaps or fill_ins is None:
-            return asked
-        columns = column_names(readings)
-        if columns is not None:
-            places(columns, book.asked_readings, "readings")  # a gap is a cell, not a column
-        filled = fill_ins.filled(asked)
-        check_finite(filled, "readings")
-        return filled
 
     def evaluate(
         self,

@@ -46,16 +46,15 @@ def asked_questions(
         # Questions that differ by a factor only, such as the sign, are the same.
         first = question.coefficients[0]
         found.setdefault((question.items, tuple(round(value / first, 12) for value in question.coefficients)), question)
+        if len(found) > MOST_QUESTIONS + len(instance.feature_names):  # each column may be asked about, too
+            raise InputError(
+                f"there may be at most {MOST_QUESTIONS} questions about several readings; {in_short(spec)} gives more. "
+                'Try "plans", or name the ones that matter.'
+            )
     if not found:
         raise InputError("questions must name at least one question; got none.")
     if instance.context:  # in the order of the features
         found = dict(sorted(found.items(), key=lambda entry: entry[1].about is not None))
-    # Single readings are as many as the table has columns.
-    if sum(len(question.items) > 1 for question in found.values()) > MOST_QUESTIONS:
-        raise InputError(
-            f"there may be at most {MOST_QUESTIONS} questions; {in_short(spec)} gives {len(found)}. "
-            'Try "plans", or name the ones that matter.'
-        )
     return tuple(found.values())
 
 
@@ -75,28 +74,29 @@ def _each(spec: Any, instance: "Instance", seconds_left: Callable[[], float]) ->
     elif isinstance(spec, Sequence) and not isinstance(spec, str):
         yield from (question for part in spec for question in _each(part, instance, seconds_left))
     elif kind == "plans":
-        yield from _plans(instance, _count(number, "plans", MOST_PLANS, usual=_USUAL_PLANS), seconds_left)
-    elif kind == "levels":
-        yield from _levels(readings, _count(number, "levels", len(readings), usual=len(readings)))
+        yield from _plans(instance, _count(number), seconds_left)
+    elif spec == "levels":
+        yield from _levels(readings)
     elif spec == "items":
         yield from item_questions(len(readings))
     elif spec == "pairs":
-        yield from _pairs(readings)
+        for one, two in combinations(range(len(readings)), 2):
+            yield Question.of({one: 1.0, two: -1.0}, f"{readings[one]} less {readings[two]}")
     elif spec == "context":
         if not instance.context:
             raise InputError('questions="context" needs context: fit(costs, context=…).')
     else:
         raise InputError(
-            'questions must be "items", "plans" (or "plans:8"), "levels" (or "levels:24"), "pairs", "context", a '
+            'questions must be "items", "plans" (or "plans:8"), "levels", "pairs", "context", a '
             f"mapping of names to coefficients per item, or a list of these; got {in_short(spec)}."
         )
 
 
-def _count(number: str, kind: str, most: int, *, usual: int) -> int:
+def _count(number: str) -> int:
     if not number:
-        return usual
-    if not (number.isascii() and number.isdigit() and len(number) <= 9 and 2 <= int(number) <= most):
-        raise InputError(f'"{kind}:" takes a number from 2 to {most}; got {in_short(number)}.')
+        return _USUAL_PLANS
+    if not (number.isascii() and number.isdigit() and len(number) <= 9 and 2 <= int(number) <= MOST_PLANS):
+        raise InputError(f'"plans:" takes a number from 2 to {MOST_PLANS}; got {in_short(number)}.')
     return int(number)
 
 
@@ -107,25 +107,10 @@ def _plans(instance: "Instance", count: int, seconds_left: Callable[[], float]) 
     return plan_questions(instance.problem, plans)
 
 
-def _levels(names: Sequence[str], size: int) -> Iterator[Question]:
-    """Yield each reading less the mean of its group of `size` neighbours; the last group may be smaller."""
+def _levels(names: Sequence[str]) -> Iterator[Question]:
+    """Yield each reading less the mean of all."""
     if len(names) < 2:
         raise InputError('questions="levels" needs at least two readings.')
-    for first in range(0, len(names), size):
-        group = range(first, min(first + size, len(names)))
-        mean = "the mean" if len(group) == len(names) else f"the mean of {names[group[0]]} to {names[group[-1]]}"
-        # Where one reading is left over it is its own mean, and there is nothing to ask.
-        for item in group if len(group) > 1 else ():
-            terms = {other: (1.0 if other == item else 0.0) - 1.0 / len(group) for other in group}
-            yield Question.of(terms, f"{names[item]} less {mean}")
-
-
-def _pairs(names: Sequence[str]) -> list[Question]:
-    count = math.comb(len(names), 2)
-    if count > MOST_QUESTIONS:
-        raise InputError(
-            f'questions="pairs" would give {count} questions about {len(names)} items; there may be at most '
-            f'{MOST_QUESTIONS}. Try "plans", or name the pairs that matter.'
-        )
-    pairs = combinations(range(len(names)), 2)
-    return [Question.of({one: 1.0, two: -1.0}, f"{names[one]} less {names[two]}") for one, two in pairs]
+    for item, name in enumerate(names):
+        terms = {other: (1.0 if other == item else 0.0) - 1.0 / len(names) for other in range(len(names))}
+        yield Question.of(terms, f"{name} less the mean")

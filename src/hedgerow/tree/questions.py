@@ -1,18 +1,17 @@
 """What a tree may ask: named linear functions of the readings."""
 
-__all__ = ["Question", "context_questions", "item_number", "item_questions", "sets_together", "values_of"]
+__all__ = ["Question", "context_questions", "item_number", "item_questions", "values_of"]
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Self, TypeAlias
+from typing import Any, Self
 
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray, frozen
 from hedgerow.data.checks import checked_text, finite_number, in_short, list_some
 from hedgerow.errors import InputError
-from hedgerow.tree.features import IN_SET, ContextColumn, Feature
+from hedgerow.tree.features import Feature
 
 _LARGEST_ITEM = np.iinfo(np.int32).max
 _MOST_DIGITS = 12
@@ -136,10 +135,6 @@ class Question:
         return {"name": self.name, "coefficients": {str(item): value for item, value in terms}}
 
 
-Interval: TypeAlias = tuple[Question, float, float]
-"""What holds at a leaf: a question with `lower < value <= upper`."""
-
-
 def item_questions(n_items: int) -> tuple[Question, ...]:
     """Return the questions about every single reading, in the order of the items: the paper's."""
     return tuple(map(Question.of_item, range(n_items)))
@@ -148,32 +143,6 @@ def item_questions(n_items: int) -> tuple[Question, ...]:
 def context_questions(features: Sequence[Feature], first: int) -> tuple[Question, ...]:
     """Return the questions about features of context, which follow `first` columns of readings."""
     return tuple(Question((first + place,), (1.0,), about=feature) for place, feature in enumerate(features))
-
-
-def sets_together(intervals: Sequence[Interval]) -> list[Interval]:
-    """Return what holds at a leaf with all that is asked about one category as one set.
-
-    >>> weekday = ContextColumn("weekday", ("Fri", "Sat", "Sun"))
-    >>> sat, end = context_questions([Feature(weekday, ("Sat",)), Feature(weekday, ("Sat", "Sun"))], 0)
-    >>> ((both, *_),) = sets_together([(sat, IN_SET, math.inf), (end, -math.inf, IN_SET)])
-    >>> both.about.name
-    'weekday is Sun'
-    """
-    result = [each for each in intervals if each[0].about is None or not each[0].about.values]
-    of_column: dict[ContextColumn, list[Interval]] = {}
-    for each in intervals:
-        if each not in result and each[0].about is not None:
-            of_column.setdefault(each[0].about.column, []).append(each)
-    for column, asked in of_column.items():
-        inside = [{*each.about.values} for each, _, high in asked if high < math.inf and each.about is not None]
-        outside = {value for each, _, high in asked if high == math.inf and each.about for value in each.about.values}
-        left = set.intersection(*inside) - outside if inside else outside
-        values = tuple(value for value in column.values if value in left)
-        if not values:  # no value leads here
-            return list(intervals)
-        question = Question(asked[0][0].items, (1.0,), about=Feature(column, values))
-        result.append((question, -math.inf, IN_SET) if inside else (question, IN_SET, math.inf))
-    return result
 
 
 def values_of(questions: Sequence[Question], readings: FloatArray) -> FloatArray:

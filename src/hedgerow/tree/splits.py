@@ -4,12 +4,11 @@ __all__ = ["GRID_POINTS", "Splits", "ThresholdSet", "between", "candidate_splits
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-from hedgerow.data.arrays import FloatArray, IntArray
+from hedgerow.data.arrays import FloatArray, IntArray, frozen
 from hedgerow.errors import InputError
 from hedgerow.tree.questions import Question
 
@@ -82,25 +81,15 @@ def candidate_splits(
     if values.shape[1] == 0:
         raise InputError("there are no items to split on.")
     shares = GRID_POINTS if thresholds == "grid" else (0.5,)
-    # Question, threshold, below and above; each is joined on its own, so that the pieces don't take the memory twice.
-    pieces: tuple[list[NDArray[Any]], ...] = ([], [], [], [])
+    pieces: list[tuple[FloatArray, ...]] = []
     for number, column in enumerate(values.T):
         distinct = np.unique(column)
         below, above = np.repeat(distinct[:-1], len(shares)), np.repeat(distinct[1:], len(shares))
         points = between(below, above, np.tile(shares, distinct.size - 1))
         is_new = np.append(True, points[1:] > points[:-1])[: points.size]
-        parts = np.full(points.size, number), points, below, above
-        for list_of, part in zip(pieces, parts, strict=True):
-            list_of.append(part[is_new])
-    question, threshold, low, high = (_joined(part) for part in pieces)
+        pieces.append(tuple(part[is_new] for part in (np.full(points.size, number), points, below, above)))
+    question, threshold, low, high = (frozen(np.concatenate(parts)) for parts in zip(*pieces, strict=True))
     return Splits(question, threshold, low, high, questions)
-
-
-def _joined(pieces: list[NDArray[Any]]) -> NDArray[Any]:
-    array = np.concatenate(pieces)
-    pieces.clear()
-    array.flags.writeable = False
-    return array
 
 
 def between(below: FloatArray, above: FloatArray, share_of_below: FloatArray | float) -> FloatArray:

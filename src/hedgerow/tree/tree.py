@@ -18,7 +18,7 @@ import numpy as np
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray, frozen
 from hedgerow.data.checks import finite_number, in_short, number_array
 from hedgerow.errors import InputError
-from hedgerow.tree.card import MOST_PLANS_PER_LEAF, Card, solution_vector
+from hedgerow.tree.card import Card, solution_vector
 from hedgerow.tree.features import IN_SET, Feature
 from hedgerow.tree.questions import Question, item_number, values_of
 from hedgerow.wording.questions import Phrase
@@ -35,7 +35,6 @@ _ARRAYS = ("question", "threshold", "solutions", "leaf_of", "handicap")
 _NO_SUM = Question((), ())
 """What is read to choose a plan that is alone at its leaf."""
 _TOO_DEEP = f"a tree may be at most {MAX_TREE_DEPTH} levels deep; this one is deeper."
-_ROWS_PER_BLOCK = 1 << 16
 
 
 class LeafBounds(NamedTuple):
@@ -309,10 +308,7 @@ class Tree:
     @cached_property
     def node_depth(self) -> IntArray:
         """Per node the number of questions above it."""
-        depth = np.zeros(self.n_nodes, dtype=np.int64)
-        for node in np.flatnonzero(self.is_inner):
-            depth[self.left[node]] = depth[self.right[node]] = depth[node] + 1
-        return frozen(depth)
+        return frozen(np.log2(self.level_place + 1).astype(np.int64))
 
     @cached_property
     def level_place(self) -> IntArray:
@@ -446,18 +442,12 @@ class Tree:
 
     def _leaves(self, matrix: FloatArray) -> IntArray:
         single = self.asks_single_items
-        leaf = np.empty(len(matrix), dtype=np.int64)
-        asked = self.item if single else self.question
-        # Block by block the rows stay in cache on their way down the tree.
-        for start in range(0, len(matrix), _ROWS_PER_BLOCK):
-            block = matrix[start : start + _ROWS_PER_BLOCK]
-            values = block if single else values_of(self.questions, block)
-            node, rows = np.zeros(len(block), dtype=np.int64), np.arange(len(block))
-            for _ in range(self.depth):
-                goes_left = values[rows, asked[node]] <= self.threshold[node]
-                node = np.where(self.is_inner[node], np.where(goes_left, self.left[node], self.right[node]), node)
-            leaf[start : start + len(block)] = self.leaf_number[node]
-        return leaf
+        asked, values = (self.item, matrix) if single else (self.question, values_of(self.questions, matrix))
+        node, rows = np.zeros(len(matrix), dtype=np.int64), np.arange(len(matrix))
+        for _ in range(self.depth):
+            goes_left = values[rows, asked[node]] <= self.threshold[node]
+            node = np.where(self.is_inner[node], np.where(goes_left, self.left[node], self.right[node]), node)
+        return self.leaf_number[node]
 
     def predict(self, readings: Any) -> FloatArray:
         """Return the advised solution of each observation, one per row."""
@@ -609,10 +599,7 @@ def _check_arrays(tree: Tree) -> None:
         )
     if any(len(per_row) != len(tree.solutions) for per_row in (tree.leaf_of, tree.handicap, tree.sums)):
         raise InputError("leaf_of, handicap and sums must have one entry for each row of solutions.")
-    if (np.diff(tree.leaf_of) < 0).any() or np.bincount(tree.leaf_of).max() > MOST_PLANS_PER_LEAF:
-        raise InputError(f"solutions must be sorted by leaf, with at most {MOST_PLANS_PER_LEAF} for each.")
-    least = np.minimum.reduceat(tree.handicap, tree.first_row[:-1])
-    if not np.isfinite(tree.handicap).all() or least.any():
+    if np.minimum.reduceat(tree.handicap, tree.first_row[:-1]).any() or not np.isfinite(tree.handicap).all():
         raise InputError("the handicaps at a leaf must be finite, zero or more, the smallest of them zero.")
     if (tree.question < _LEAF).any() or not np.isfinite(tree.threshold[inner]).all():
         raise InputError("questions must be indices of zero or more (−1 at leaves), and thresholds finite.")

@@ -1,20 +1,15 @@
-"""Questions in words: what a node asks, how a reading answers, and where else a threshold may lie."""
+"""Questions in words: what a node asks, and how a reading answers."""
 
-__all__ = ["Cell", "Phrase", "cell_in_words"]
+__all__ = ["Phrase"]
 
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
-from typing import Self, TypeAlias
+from typing import Self
 
 from hedgerow.tree.questions import Question
-from hedgerow.wording.numbers import amount, apart, number, printable, reading
+from hedgerow.wording.numbers import apart, printable, reading
 
-Cell: TypeAlias = tuple[float, float] | None
-"""Where a threshold may lie at no loss; None at a node that no sample and no attack reaches."""
-
-_DIGITS_WITHIN = 2
 _COMPARATIVES = {
     **dict.fromkeys(("s", "sec", "min", "h", "d", "seconds", "minutes", "hours", "days"), ("quicker", "slower")),
     **dict.fromkeys(("EUR", "USD", "GBP", "CHF", "€", "$", "£", "ct", "kEUR"), ("cheaper", "more expensive")),
@@ -97,8 +92,6 @@ class Phrase:
         if self.compared_with:
             sides = ((lower, False), (upper, True))
             return " and ".join(self._comparison(end, at_most) for end, at_most in sides if math.isfinite(end))
-        if upper <= lower:  # which no value fulfils
-            return f"{self.name} > {self._amount(lower)} and {self.name} ≤ {self._amount(upper)}"
         if math.isinf(lower):
             return f"any {self.name}" if math.isinf(upper) else f"{self.name} ≤ {self._amount(upper)}"
         if math.isinf(upper):
@@ -148,45 +141,3 @@ class Phrase:
         if threshold < 0.0:
             return f"{self.name} {'at least' if at_most else 'less than'} {size} {lower} than {other}"
         return f"{self.name} {'at most' if at_most else 'more than'} {size} {higher} than {other}"
-
-
-def cell_in_words(cell: Cell, unit: str = "") -> str:
-    """Return where a threshold may lie as a clause; empty if it may not move by anything that a person could see.
-
-    >>> cell_in_words((8.3871, 9.6123), "min"), cell_in_words((8.3871, float("inf")))
-    ('anything from 8.4 to 9.6 min is as good', 'anything from 8.39 on is as good')
-    >>> cell_in_words((5.17430684620001, 5.17430684620009))
-    ''
-    """
-    if cell is None:
-        return "no sample gets here, whatever is misread"
-    ends = _rounded_inwards(*cell)
-    if ends is None:
-        return ""
-    low, high = (amount(end, unit, 12) for end in ends)
-    if low == high:
-        return ""
-    if math.isinf(ends[0]):
-        return "any threshold is as good" if math.isinf(ends[1]) else f"anything up to {high} is as good"
-    if math.isinf(ends[1]):
-        return f"anything from {low} on is as good"
-    return f"anything from {number(ends[0], 12)} to {high} is as good"
-
-
-def _rounded_inwards(low: float, high: float) -> Cell:
-    """Return the ends of a cell with as many digits as its width deserves; None if it is too narrow to be seen.
-
-    >>> _rounded_inwards(8.3871, 9.6123), _rounded_inwards(5.0, 5.0)
-    ((8.4, 9.6), None)
-    """
-    width = high - low
-    if width == math.inf:
-        width = max(1.0, *(abs(end) / 10.0 for end in (low, high) if math.isfinite(end)), 0.0)
-    if not width > 0.0:
-        return None
-    step = Decimal(1).scaleb(math.floor(math.log10(width)) - _DIGITS_WITHIN + 1)
-    low, high = (
-        end if math.isinf(end) else float((Decimal(end) / step).to_integral_value(way) * step)
-        for end, way in ((low, ROUND_CEILING), (high, ROUND_FLOOR))
-    )
-    return (low, high) if low < high else None

@@ -1,4 +1,4 @@
-// The plans as cards: drawn on a map or a timeline where there is one, listed otherwise, with what differs from the advice.
+// The plans as cards: drawn on a map where there is one, listed otherwise, with what differs from the advice.
 
 const mostShown = 12;
 const mostListed = 60;
@@ -59,10 +59,9 @@ function buildCard(plan) {
   return card;
 }
 
-/** A plan drawn on its network or its timeline; nothing where there is neither. */
+/** A plan drawn on its network; nothing where there is none. */
 function drawPlan(plan, against, large) {
-  if (facts.network) return drawNetwork(plan, against, large);
-  return facts.periods ? drawTimeline(plan, against, large) : "";
+  return facts.network ? drawNetwork(plan, against, large) : "";
 }
 
 function listUses(plan, against) {
@@ -84,28 +83,4 @@ function listUses(plan, against) {
   if (lines.length > mostListed) list.append(make("li", { class: "quiet" }, `and ${lines.length - mostListed} more`));
   if (!lines.length) list.append(make("li", { class: "quiet" }, "uses nothing"));
   return list;
-}
-
-/** A plan drawn on a line of periods: when it runs, and when it does not. */
-function drawTimeline(plan, against, large) {
-  const { periods } = facts;
-  const used = new Map(plans[plan].uses);
-  const before = new Map(against === null ? plans[plan].uses : plans[against].uses);
-  const [width, height, margin] = [large ? 460 : 350, 46, 2];
-  const step = (width - 2 * margin) / periods.length;
-  const every = [1, 2, 3, 4, 6, 12, 24, 48, 96].find((count) => count * step >= 44) ?? Math.ceil(44 / step);
-  const kinds = { used: "in this plan", dropped: "not in this plan, but in the advised one", idle: "not in this plan" };
-  const shapes = periods.map((name, period) => {
-    const kind = used.has(period) ? "used" : before.has(period) ? "dropped" : "idle";
-    const gap = step > 4 ? 1 : 0;
-    const box = { x: margin + period * step + gap / 2, y: 4, width: step - gap, height: 22, rx: gap, class: `period ${kind}` };
-    return draw("rect", box, draw("title", {}, `${name}: ${kinds[kind]}`));
-  });
-  const names = periods.flatMap((name, period) => {
-    if (period % every) return [];
-    return [write(fitting(name, every * step - 4, 11), margin + period * step, 41, { class: "period-name" })];
-  });
-  const label = `${planName(plan)} on a timeline: ${plans[plan].words}`;
-  const drawing = { viewBox: `0 0 ${width} ${height}`, class: `timeline ${planClass(plan)}`, role: "img", "aria-label": label };
-  return draw("svg", drawing, ...shapes, ...names);
 }
