@@ -142,18 +142,6 @@ def test_a_model_extended_between_solves_equals_one_built_at_once(solver):
     assert grown.solve().objective == pytest.approx(2 * at_once.solve().objective, abs=LOOSE)
 
 
-def test_bounds_fix_and_free_a_column_and_costs_can_be_replaced(model):
-    columns = model.add_variables(3, upper=1.0, cost=[-3.0, -2.0, -1.0], integer=True)
-    model.add_row(columns, np.ones(3), -INFINITY, 2.0)
-    assert model.solve().objective == pytest.approx(-5.0)
-    model.set_bounds(columns[:1], 0.0, 0.0)
-    assert model.solve().objective == pytest.approx(-3.0)
-    model.set_bounds(columns[0], 0.0, 1.0)
-    model.set_costs(columns[1:], [0.0, -10.0])
-    assert model.solve().values == pytest.approx([1.0, model.solve().values[1], 1.0])
-    assert model.solve().objective == pytest.approx(-13.0)
-
-
 # ------------------------------------------------------------------------------------------------ statuses
 @pytest.mark.parametrize("integer", [False, True], ids=["lp", "mip"])
 def test_infeasible_and_unbounded_are_told_apart(solver, integer):

@@ -38,13 +38,13 @@ class Two(LinearProblem):
 
 
 class Greedy(Two):
-    def _minimise(self, cost_vectors):
-        return np.tile([0.0, 0.0, 1.0], (len(cost_vectors), 1))
+    def _minimise(self, costs):
+        return np.array([0.0, 0.0, 1.0])
 
 
 class Lavish(Two):
-    def _minimise(self, cost_vectors):
-        return np.ones(cost_vectors.shape)
+    def _minimise(self, costs):
+        return np.ones(3)
 
 
 class Boastful(Two):
@@ -95,5 +95,5 @@ def test_a_description_that_is_read_back_otherwise_is_told():
 
 
 def test_what_is_no_problem_lacks_something():
-    with pytest.raises(InputError, match="it lacks 'all_solutions', 'best_costs'"):
+    with pytest.raises(InputError, match="it lacks 'all_solutions', 'best_solution'"):
         check_problem(object())

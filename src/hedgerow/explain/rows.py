@@ -116,7 +116,7 @@ def _true_costs(book: RuleBook, readings: FloatArray, costs: Any = None) -> tupl
 def _costs_under(book: RuleBook, data: Instance) -> tuple[FloatArray, FloatArray]:
     data.check_solutions(book.tree)
     paid = data.problem.costs(book.tree.solutions, data.costs)
-    best = data.problem.best_costs(data.costs)
+    best = np.array([data.problem.best_solution(row[None]).value for row in data.costs])
     # A solver that ran out of time may have found less than the tree knows; rounding may say so, too.
     return paid, data.sign * np.minimum(data.sign * best, (data.sign * paid).min(axis=1))
 

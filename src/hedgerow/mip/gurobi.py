@@ -69,7 +69,7 @@ class GurobiModel(MipModel):
         kinds = np.where(self.integer, GRB.INTEGER, GRB.CONTINUOUS)
         columns = model.addMVar(self.n_columns, lb=self.lower, ub=self.upper, obj=self.cost, vtype=kinds)
         # Gurobi has no two-sided rows without an extra column, so each side becomes a row, and equal ones an equation.
-        matrix, lower, upper = self.matrix(), self.row_lower, self.row_upper
+        matrix, lower, upper = self.rows()
         equal = lower == upper
         sides = (
             (equal, "=", upper),
