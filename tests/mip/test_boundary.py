@@ -116,7 +116,7 @@ def test_a_row_may_be_two_sided_free_or_empty(model):
         sp.csr_array([[1.0, 1.0], [1.0, 0.0], [0.0, 0.0]]), columns, [2.0, -INFINITY, -1.0], [5.0, INFINITY, 1.0]
     )
     assert model.solve().values == pytest.approx([0.0, 5.0])
-    model.set_costs(columns, [1.0, 1.0])
+    model.cost[columns] = 1.0
     assert model.solve().objective == pytest.approx(2.0)
     model.add_row([], [], 1.0, 2.0)
     assert model.solve().status == "infeasible"

@@ -78,7 +78,7 @@ class Bare(Two):
         (Greedy(), "the best of the listed solutions costs .*, that of best_solution"),
         (Lavish(), "infeasibility refuses: the number of items is 3; it must lie from 1 to 2"),
         (Boastful(), "best_solution says .* but its solution costs"),
-        (Tight(), "above the upper one of cost_bounds"),
+        (Tight(), "a cost lies outside cost_bounds"),
         (Bare(), "the best of the MIP over feasible_set costs"),
     ],
     ids=lambda each: type(each).__name__,

@@ -142,10 +142,6 @@ class MipModel(ABC):
         """Add the constraint `lower <= coefficients @ x[columns] <= upper`."""
         self.add_rows(np.atleast_2d(np.asarray(coefficients, dtype=np.float64)), columns, lower, upper)
 
-    def set_costs(self, columns: ArrayLike, costs: ArrayLike) -> None:
-        """Replace the costs of some variables."""
-        self.cost[np.asarray(columns)] = np.asarray(costs)
-
     def set_bounds(self, columns: ArrayLike, lower: ArrayLike, upper: ArrayLike) -> None:
         """Replace the bounds of some variables; equal ones fix them."""
         where = np.asarray(columns)
@@ -268,7 +264,7 @@ class MipModel(ABC):
         """
 
 
-def outside(values: FloatArray, lower: FloatArray, upper: FloatArray) -> BoolArray:
+def outside(values: FloatArray, lower: FloatArray | float, upper: FloatArray | float) -> BoolArray:
     """Return which values lie outside their sides by more than a solver may be off, relative to those of large size."""
     below = lower - values > ROUNDED_FEASIBILITY * np.maximum(1.0, np.abs(lower))
     above = values - upper > ROUNDED_FEASIBILITY * np.maximum(1.0, np.abs(upper))

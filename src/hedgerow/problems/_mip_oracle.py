@@ -73,16 +73,10 @@ class MipOracle:
         self._last = self._last if start is None else start
         return self._cheapest(model, np.append(np.zeros(self._feasible.n_columns), weights), time_limit, start)
 
-    def range_of(self, objective: FloatArray) -> tuple[float, float]:
-        """Return a number below and one above every solution's objective, from the set without integrality."""
-        least, most = (self._least(sign * objective) for sign in (1.0, -1.0))
-        return least, -most
-
-    def _least(self, objective: FloatArray) -> float:
+    def least(self, objective: FloatArray) -> float:
+        """Return a number below every solution's objective, from the set without integrality; −∞ if there is none."""
         result, scale = _solved(self._model(relaxed=True), objective)
-        if result.status == "unbounded":
-            return -math.inf
-        if result.status != "optimal":
+        if result.status not in ("optimal", "unbounded"):
             raise SolverError(f"the model's relaxation could not be solved ({result.status}). {result.message}".strip())
         least = scale * result.bound
         return least - FEASIBILITY * max(1.0, abs(least))
@@ -128,7 +122,7 @@ def _solved(
     """
     largest = float(np.abs(costs).max())
     scale = 2.0 ** math.ceil(math.log2(largest / _LARGEST_COST)) if largest > 0.0 else 1.0
-    model.set_costs(np.arange(len(costs)), costs / scale)
+    model.cost[: len(costs)] = costs / scale
     known = None if start is None else np.append(start, np.full(model.n_columns - start.size, np.nan))
     result = model.solve(time_limit=time_limit, warm_start=known)
     if result.status == "infeasible":

@@ -205,7 +205,7 @@ class BaseProblem(ABC):
                 sides[:] = costs.min(), costs.max()
                 continue
             rows = self.cost_rows(sample)
-            ranges = np.array([self._mip.range_of(row) for row in rows.coefficients])
+            ranges = np.array([(self._mip.least(row), -self._mip.least(-row)) for row in rows.coefficients])
             sides[:] = self._worst(ranges + rows.constants[:, np.newaxis])
             if np.isinf(sides[0 if self._sense == "min" else 1]):
                 raise self._mip.unbounded()
@@ -259,17 +259,21 @@ class BaseProblem(ABC):
         if misshapen is not None:
             return misshapen
         feasible, n = self._feasible, len(solution)
-        broken = feasible.integer[:n] & (np.abs(solution - np.rint(solution)) > FEASIBILITY)
+        point = np.where(feasible.integer[:n], np.rint(solution), solution)
+        broken = np.abs(point - solution) > FEASIBILITY
         if broken.any():
             variable = int(np.argmax(broken))
-            return f"'{self.variable_names[variable]}' is used {solution[variable]:g} times; it must be a whole number"
+            return f"'{self.variable_names[variable]}' is {solution[variable]:g}; it must be a whole number"
         names = [f"'{name}'" for name in self.variable_names]
-        trouble = _violated("used {:g} times", names, solution, feasible.lower[:n], feasible.upper[:n])
-        if trouble is not None:
-            return trouble
-        activity = feasible.matrix @ self._point(np.where(feasible.integer[:n], np.rint(solution), solution))
-        rows = feasible.row_names or [f"row {number}" for number in range(1, feasible.n_rows + 1)]
-        return _violated("{:g}", rows, activity, feasible.row_lower, feasible.row_upper)
+        names += feasible.row_names or [f"row {number}" for number in range(1, feasible.n_rows + 1)]
+        values = np.append(point, feasible.matrix @ self._point(point))
+        lower, upper = (
+            np.append(feasible.lower[:n], feasible.row_lower),
+            np.append(feasible.upper[:n], feasible.row_upper),
+        )
+        wrong = outside(values, lower, upper)
+        at = int(np.argmax(wrong))
+        return f"{names[at]} is {values[at]:g}; it must {_rule(lower[at], upper[at])}" if wrong.any() else None
 
     def _point(self, solution: FloatArray) -> FloatArray:
         """Return the solution with values of the auxiliary columns that violate the rows as little as possible."""
@@ -430,20 +434,13 @@ class LinearProblem(BaseProblem):
         return low + self._constant, high + self._constant
 
 
-def _violated(words: str, names: Sequence[str], values: FloatArray, lower: FloatArray, upper: FloatArray) -> str | None:
-    """Return, for the first value that lies outside its sides, what it is and what it must be."""
-    broken = outside(values, lower, upper)
-    if not broken.any():
-        return None
-    at = int(np.argmax(broken))
-    low, high = lower[at], upper[at]
+def _rule(low: float, high: float) -> str:
+    """Return what a number between two sides must do, in words."""
     if low == high:
-        allowed = f"it must be {low:g}"
-    elif np.isinf(low) or np.isinf(high):
-        allowed = f"it must be at least {low:g}" if np.isinf(high) else f"it must be at most {high:g}"
-    else:
-        allowed = f"it must lie from {low:g} to {high:g}"
-    return f"{names[at]} is {words.format(values[at])}; {allowed}"
+        return f"be {low:g}"
+    if np.isinf(high):
+        return f"be at least {low:g}"
+    return f"be at most {high:g}" if np.isinf(low) else f"lie from {low:g} to {high:g}"
 
 
 def checked_fields(data: Mapping[str, Any], required: Iterable[str], allowed: Iterable[str]) -> dict[str, Any]:

@@ -75,15 +75,6 @@ class Scheduling(BaseProblem):
         """Names of a solution's entries: job by job, which machine does it."""
         return self._variable_names
 
-    def costs(self, solutions: FloatArray, samples: FloatArray) -> FloatArray:
-        """Return the makespan of every schedule k (columns) on every sample j (rows)."""
-        by_machine = solutions.reshape(len(solutions), self.n_items, self.n_machines)
-        worst: FloatArray = samples @ by_machine[:, :, 0].T
-        take = np.maximum if self.sense == "min" else np.minimum
-        for machine in range(1, self.n_machines):
-            take(worst, samples @ by_machine[:, :, machine].T, out=worst)
-        return worst
-
     def cost_rows(self, sample: FloatArray) -> CostRows:
         """Return the machines' loads, one row each."""
         m = self.n_machines
