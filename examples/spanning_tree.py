@@ -22,10 +22,10 @@ class SpanningTree(LinearProblem):
         self.edges = tuple(zip(self.tails, self.heads, strict=True))
         self.nodes = tuple(dict.fromkeys(node for edge in self.edges for node in edge))
         super().__init__(distinct_names(self.edges), sense=sense, **units)
-        if self._tree(np.zeros(self.n_items)).sum() < len(self.nodes) - 1:
+        if self._minimise(np.zeros(self.n_items)).sum() < len(self.nodes) - 1:
             raise InfeasibleProblemError("the graph is not connected; add edges, or leave nodes out.")
 
-    def _tree(self, costs):
+    def _minimise(self, costs):
         """Return the cheapest tree by Kruskal's algorithm: edge by edge, where it joins two parts."""
         tree, part_of = np.zeros(self.n_items), {node: node for node in self.nodes}
         for edge in np.argsort(costs, kind="stable"):
@@ -34,9 +34,6 @@ class SpanningTree(LinearProblem):
                 tree[edge] = 1.0
                 part_of = {node: tail if part == head else part for node, part in part_of.items()}
         return tree
-
-    def _minimise(self, cost_vectors):
-        return np.array([self._tree(costs) for costs in cost_vectors]).reshape(cost_vectors.shape)
 
     def feasible_set(self):
         """Return X: n − 1 edges that carry one unit from the first node to each other one, in either direction."""
@@ -59,5 +56,5 @@ class SpanningTree(LinearProblem):
         if math.comb(self.n_items, n_edges) > 100 * limit:
             return None
         rows = (np.isin(np.arange(self.n_items), edges) * 1.0 for edges in combinations(range(self.n_items), n_edges))
-        trees = [row for row in rows if (self._tree(-row) == row).all()]  # chosen edges come first
+        trees = [row for row in rows if (self._minimise(-row) == row).all()]  # chosen edges come first
         return np.array(trees) if len(trees) <= limit else None

@@ -42,9 +42,6 @@ class Machines:
         best = int(np.argmin(sums) if self.sense == "min" else np.argmax(sums))
         return Best(solutions[best], float(sums[best]), float(sums[best]))
 
-    def best_costs(self, samples: FloatArray) -> FloatArray:
-        return np.array([self.best_solution(sample[np.newaxis]).value for sample in samples])
-
     def cost_bounds(self, samples: FloatArray) -> tuple[FloatArray, FloatArray]:
         costs = self.costs(self._enumerated(), samples)
         return costs.min(axis=1), costs.max(axis=1)

@@ -88,11 +88,6 @@ class FeasibleSet:
         return cls(matrix, lower, upper, np.zeros(n), np.full(n, most, dtype=np.float64), whole, names)
 
     @property
-    def names_of_rows(self) -> tuple[str, ...]:
-        """The rows' names; "row 1", "row 2", … where they have none."""
-        return self.row_names or tuple(f"row {number}" for number in range(1, self.n_rows + 1))
-
-    @property
     def n_columns(self) -> int:
         """Number of columns, auxiliary ones included."""
         return self.lower.size
@@ -175,9 +170,6 @@ class Problem(Protocol):
     ) -> Best:
         """Return the one solution with the best weighted sum of costs over the samples (weights are non-negative)."""
 
-    def best_costs(self, samples: FloatArray) -> FloatArray:
-        """Return what each sample costs with the solution that is best for it alone."""
-
     def cost_bounds(self, samples: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return, for each sample, a number below and one above every f(c_j, x); the tighter the better."""
 
@@ -208,8 +200,8 @@ class ListsNearOptimal(Protocol):
     one known can hold a solution that is bad on every sample.
     """
 
-    def solutions_within(self, samples: FloatArray, limits: FloatArray, max_count: int) -> FloatArray | None:
-        """Return every solution whose cost is at least as good as `limits[j]` on some sample j, or None if too many."""
+    def solutions_within(self, sample: FloatArray, limit: float, max_count: int) -> FloatArray | None:
+        """Return every solution that is at least as good as `limit` on a sample, or None if they are too many."""
 
 
 @runtime_checkable

@@ -13,7 +13,7 @@ from hedgerow.data.table import number_matrix
 from hedgerow.errors import InputError
 from hedgerow.problem import Problem, is_oracle_only, missing_parts, sign_of
 from hedgerow.problems import problem_from_dict
-from hedgerow.problems._mip_oracle import best_for_rows
+from hedgerow.problems._mip_oracle import MipOracle
 from hedgerow.problems.base import registry
 from hedgerow.tolerances import FEASIBILITY
 
@@ -52,18 +52,10 @@ def check_problem(problem: Any, samples: Any = None) -> None:
         samples = np.random.default_rng(0).uniform(1.0, 10.0, (10, n_items)).round(2)
     rows = number_matrix(samples, problem.item_names, "samples", kind="items")
     problem.check_samples(rows)
-    _check_names(problem)
     for sample in rows:
         _check_oracle(problem, sample[np.newaxis])
     _check_costs(problem, rows)
     _check_description(problem)
-
-
-def _check_names(problem: Problem) -> None:
-    for what in ("item_names", "variable_names"):
-        names = getattr(problem, what)
-        _require(isinstance(names, tuple) and len(set(names)) == len(names), f"{what} must be a tuple without repeats")
-    _require(problem.sense in ("min", "max"), f'sense must be "min" or "max"; it is {problem.sense!r}')
 
 
 def _check_oracle(problem: Problem, sample: FloatArray) -> None:
@@ -73,15 +65,14 @@ def _check_oracle(problem: Problem, sample: FloatArray) -> None:
     _require(reason is None, f"best_solution returned what infeasibility refuses: {reason}")
     own = float(problem.costs(best.solution[np.newaxis], sample)[0, 0])
     _require(_equal(own, best.value), f"best_solution says {best.value:g}, but its solution costs {own:g}")
-    _require(_equal(best.value, float(problem.best_costs(sample)[0])), "best_costs differs from best_solution")
-    _require(bool(problem.describe(best.solution)), "describe must return a text")
+    problem.describe(best.solution)
     references = {}
     listed = problem.all_solutions(_MOST_LISTED)
     if listed is not None:
         references["of the listed solutions"] = listed[int(np.argmin(sign * problem.costs(listed, sample)[0]))]
     if not is_oracle_only(problem):
-        by_mip = best_for_rows(problem, problem.feasible_set(), sample, np.ones(1), None, None).point
-        references["of the MIP over feasible_set"] = by_mip
+        mip = MipOracle(problem.feasible_set(), problem.variable_names)
+        references["of the MIP over feasible_set"] = mip.minimise_worst(problem, sample, np.ones(1)).point
     for where, solution in references.items():
         reason = problem.infeasibility(solution)
         _require(reason is None, f"the best {where} is refused by infeasibility: {reason}")
@@ -94,8 +85,8 @@ def _check_costs(problem: Problem, samples: FloatArray) -> None:
     solutions = np.array([problem.best_solution(sample[np.newaxis]).solution for sample in samples])
     costs, (low, high) = problem.costs(solutions, samples), problem.cost_bounds(samples)
     slack = FEASIBILITY * np.maximum(1.0, np.abs(costs))
-    _require(bool((costs >= low[:, np.newaxis] - slack).all()), "a cost lies below the lower one of cost_bounds")
-    _require(bool((costs <= high[:, np.newaxis] + slack).all()), "a cost lies above the upper one of cost_bounds")
+    within = (costs >= low[:, np.newaxis] - slack) & (costs <= high[:, np.newaxis] + slack)
+    _require(bool(within.all()), "a cost lies outside cost_bounds")
     for sample, row in zip([] if is_oracle_only(problem) else samples, costs, strict=False):
         linear = problem.cost_rows(sample)
         values = linear.coefficients @ solutions.T + linear.constants[:, np.newaxis]
@@ -104,9 +95,8 @@ def _check_costs(problem: Problem, samples: FloatArray) -> None:
 
 
 def _check_description(problem: Problem) -> None:
-    n_variables = len(problem.variable_names)
-    for wrong in (np.zeros(n_variables + 1), np.full(n_variables, np.nan)):
-        _require(problem.infeasibility(wrong) is not None, "infeasibility must refuse other shapes, and nan")
+    wrong = np.full(len(problem.variable_names), np.nan)
+    _require(problem.infeasibility(wrong) is not None, "infeasibility must refuse nan")
     description = json.loads(json.dumps(problem.to_dict()))
     if description.get("kind") in registry:
         again = problem_from_dict(description)

@@ -116,7 +116,7 @@ def test_a_row_may_be_two_sided_free_or_empty(model):
         sp.csr_array([[1.0, 1.0], [1.0, 0.0], [0.0, 0.0]]), columns, [2.0, -INFINITY, -1.0], [5.0, INFINITY, 1.0]
     )
     assert model.solve().values == pytest.approx([0.0, 5.0])
-    model.set_costs(columns, [1.0, 1.0])
+    model.cost[columns] = 1.0
     assert model.solve().objective == pytest.approx(2.0)
     model.add_row([], [], 1.0, 2.0)
     assert model.solve().status == "infeasible"
@@ -140,18 +140,6 @@ def test_a_model_extended_between_solves_equals_one_built_at_once(solver):
     grown.add_rows(sp.csr_array(matrix), again, lower, upper)
     assert (grown.n_columns, grown.n_rows) == (2 * at_once.n_columns, 2 * at_once.n_rows)
     assert grown.solve().objective == pytest.approx(2 * at_once.solve().objective, abs=LOOSE)
-
-
-def test_bounds_fix_and_free_a_column_and_costs_can_be_replaced(model):
-    columns = model.add_variables(3, upper=1.0, cost=[-3.0, -2.0, -1.0], integer=True)
-    model.add_row(columns, np.ones(3), -INFINITY, 2.0)
-    assert model.solve().objective == pytest.approx(-5.0)
-    model.set_bounds(columns[:1], 0.0, 0.0)
-    assert model.solve().objective == pytest.approx(-3.0)
-    model.set_bounds(columns[0], 0.0, 1.0)
-    model.set_costs(columns[1:], [0.0, -10.0])
-    assert model.solve().values == pytest.approx([1.0, model.solve().values[1], 1.0])
-    assert model.solve().objective == pytest.approx(-13.0)
 
 
 # ------------------------------------------------------------------------------------------------ statuses

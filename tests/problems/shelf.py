@@ -106,9 +106,6 @@ class Negated:
         best = self._problem.best_solution(-samples, weights, time_limit=time_limit)
         return type(best)(best.solution, -best.value, -best.bound)
 
-    def best_costs(self, samples):
-        return -self._problem.best_costs(-samples)
-
     def cost_bounds(self, samples):
         low, high = self._problem.cost_bounds(-samples)
         return -high, -low

@@ -38,13 +38,13 @@ class Two(LinearProblem):
 
 
 class Greedy(Two):
-    def _minimise(self, cost_vectors):
-        return np.tile([0.0, 0.0, 1.0], (len(cost_vectors), 1))
+    def _minimise(self, costs):
+        return np.array([0.0, 0.0, 1.0])
 
 
 class Lavish(Two):
-    def _minimise(self, cost_vectors):
-        return np.ones(cost_vectors.shape)
+    def _minimise(self, costs):
+        return np.ones(3)
 
 
 class Boastful(Two):
@@ -78,7 +78,7 @@ class Bare(Two):
         (Greedy(), "the best of the listed solutions costs .*, that of best_solution"),
         (Lavish(), "infeasibility refuses: the number of items is 3; it must lie from 1 to 2"),
         (Boastful(), "best_solution says .* but its solution costs"),
-        (Tight(), "above the upper one of cost_bounds"),
+        (Tight(), "a cost lies outside cost_bounds"),
         (Bare(), "the best of the MIP over feasible_set costs"),
     ],
     ids=lambda each: type(each).__name__,
@@ -95,5 +95,5 @@ def test_a_description_that_is_read_back_otherwise_is_told():
 
 
 def test_what_is_no_problem_lacks_something():
-    with pytest.raises(InputError, match="it lacks 'all_solutions', 'best_costs'"):
+    with pytest.raises(InputError, match="it lacks 'all_solutions', 'best_solution'"):
         check_problem(object())

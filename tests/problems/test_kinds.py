@@ -36,12 +36,10 @@ MODEL = {
     "offset": 3.0,
     "lower": [0.0, None, 0.0],
     "upper": [None, 9.0, 1.0],
-    "integer": [2],
+    "integer": [False, False, True],
     "row_lower": [4.0, None],
     "row_upper": [4.0, 0.0],
-    "entry_rows": [0, 0, 1, 1],
-    "entry_columns": [0, 1, 0, 2],
-    "entry_values": [1.0, 1.0, 1.0, -3.0],
+    "entries": [[0, 0, 1.0], [0, 1, 1.0], [1, 0, 1.0], [1, 2, -3.0]],
 }
 MIXED = {"kind": "mixed_integer", "model": MODEL, "items": ["buy", "make"], "unit": "EUR", "sense": "max"}
 KNAPSACK = {
@@ -118,7 +116,7 @@ def test_every_kind_is_tried_here():
         ({**PATH, "tails": PATH["heads"], "heads": PATH["tails"]}, "there is no path"),
         ({**PATH, "tails": [1.0, float("nan"), 2.0]}, "tails must name a node; got nan at position 1"),
         ({**PATH, "positions": {"s": (0, 0)}}, "missing are '1', 't'"),
-        ({**PATH, "positions": [[0, 0], [1, 1], [0, float("inf")]]}, "two finite numbers"),
+        ({**PATH, "positions": [[0, 0], [1, 1], [0, float("inf")]]}, "positions must be finite numbers"),
         ({**SELECTION, "p": 4}, "p must be an integer from 1 to 3; got 4"),
         ({**SELECTION, "n": 10**9}, "n must be an integer from 1 to 200000"),
         ({**SELECTION, "sense": "least"}, 'sense must be "min" or "max"'),
@@ -136,13 +134,16 @@ def test_every_kind_is_tried_here():
         ({**LOAD_SHIFTING, "run": 5}, "run must be an integer from 1 to 4; got 5"),
         ({**LOAD_SHIFTING, "max_runs": 0}, "max_runs must be an integer of 1 or more; got 0"),
         ({**MIXED, "items": [3]}, "items must be names of variables, or the model's own variables; got 3"),
-        ({**MIXED, "items": ["buy", "buy"]}, "chosen more often: 'buy'"),
+        ({**MIXED, "items": ["buy", "buy"]}, "more than once: 'buy'"),
         ({**MIXED, "model": [1]}, "model must be a table with the fields variables, rows, .*; got"),
         (mixed(variables=["make", "make", "set up"]), "more than once: 'make'"),
         (mixed(lower=[0.0, 0.0]), "lower bounds must be one number or 3 of them"),
         (mixed(cost=[1.0, None, 5.0]), "that of 'buy' is nan"),
         (mixed(upper=[-1.0, 9.0, 1.0]), "'make' must lie between 0 and -1"),
-        (mixed(entry_rows=[2, 0, 0, 0]), "entry_rows must be an integer from 0 to 1"),
+        (mixed(entries=[[2, 0, 1.0]]), "entries must be lists of three numbers: those of a row"),
+        (mixed(entries=[[0, None, 1.0]]), "entries must be lists of three numbers"),
+        (mixed(entries=[[0, 1.0]]), "entries must be lists of three numbers"),
+        (mixed(integer=[True, False]), "the marks of whole variables must be one number or 3"),
     ],
 )
 def test_bad_descriptions_are_refused_in_words(description, message):

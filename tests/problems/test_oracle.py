@@ -83,7 +83,7 @@ def test_equal_questions_are_asked_once():
     before = COSTS.copy()
     for _ in range(3):
         problem.best_solution(COSTS[:1])
-    assert len(asked) == 2  # the first question twice, to see whether the answers agree
+    assert len(asked) == 1
     assert (before == COSTS).all()
 
 
@@ -98,11 +98,11 @@ RNG = np.random.default_rng(0)
     ("function", "error", "message"),
     [
         (out_of_licences, SolverError, "the oracle failed: RuntimeError: no licence left"),
-        (lambda c: [1, 0], InputError, r"one number for each of the 4 items; got \[1, 0\] of shape \(2,\)"),
-        (lambda c: None, InputError, "one number for each of the 4 items; got None"),
+        (lambda c: [1, 0], InputError, "one number for each of the 4 items; got 2 values"),
+        (lambda c: None, InputError, "one number for each of the 4 items; got a single number"),
         (lambda c: "abcd", InputError, "numbers only; got text"),
-        (lambda c: [1, 0, np.nan, 0], InputError, "finite numbers; the one for 'x3' is not"),
-        (lambda c: RNG.random(4), InputError, "not deterministic: asked twice about the same costs"),
+        (lambda c: [1, 0, np.nan, 0], InputError, "finite numbers; got NaN at position 2"),
+        (lambda c: RNG.random(4), InputError, "not optimal: .* check the sense and its seed"),
         (lambda c: best_two(-c), InputError, "not optimal: .* If it is a heuristic, say proven=False"),
     ],
 )

@@ -81,7 +81,7 @@ def show_hurt(rules: RuleBook, attack: Attack, label: str, names: Sequence[str])
     def row(sample: int) -> list[str]:
         true, misread = instance.observations[sample], attack.observations[sample]
         changes = (
-            f"{rules.name(item)}: {reading(true[item])} as {reading(misread[item])}"
+            f"{rules.names[item]}: {reading(true[item])} as {reading(misread[item])}"
             for item in np.flatnonzero(true != misread).tolist()
         )
         advice = [rules.plans.text(int(rows[sample])) for rows in (attack.row, attack.nominal_row)]

@@ -42,21 +42,14 @@ def city_routes() -> tuple[ShortestPath, FloatArray, FloatArray]:
     >>> problem.describe(problem.best_solution(train).solution)
     'Depot → Mill → Abbey → Hospital'
     """
-    # The legacy generator, whose streams numpy has promised never to change.
-    random = np.random.RandomState(3)
-    problem, town = _town()
-    test = _days(town, random, _N_TEST)
-    return problem, _days(town, random, _N_TRAIN), test
-
-
-def _town() -> tuple[ShortestPath, Any]:
-    """Return the ways through the town, and what is known of it: streets with usual minutes, places, kinds of days."""
     town = json.loads(files("hedgerow.datasets").joinpath("town.json").read_text(encoding="utf-8"))
     names, tails, heads, _ = zip(*town["streets"], strict=True)
-    places = town["places"]
-    return ShortestPath(
-        tails, heads, "Depot", "Hospital", nodes=places, item_names=names, unit="min", positions=places
-    ), town
+    places = {"nodes": town["places"], "positions": town["places"]}
+    problem = ShortestPath(tails, heads, "Depot", "Hospital", item_names=names, unit="min", **places)
+    # The legacy generator, whose streams numpy has promised never to change.
+    random = np.random.RandomState(3)
+    test = _days(town, random, _N_TEST)
+    return problem, _days(town, random, _N_TRAIN), test
 
 
 def _days(town: Any, random: np.random.RandomState, n_days: int) -> FloatArray:

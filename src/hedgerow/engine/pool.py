@@ -117,7 +117,7 @@ def near_optimal_pool(instance: Instance, value: float, run: Run | None = None) 
     for number in range(len(samples)):  # one at a time, with a look at the clock in between
         if run is not None:
             run.heed()
-        best[[number]] = problem.best_costs(samples[[number]])
+        best[number] = problem.best_solution(samples[[number]]).value
     slack = value - float(instance.sign * (weights * best).sum())
     # The margin keeps rounding from losing a solution that is just good enough.
     slack += VALUE * max(1.0, abs(value))
@@ -127,7 +127,7 @@ def near_optimal_pool(instance: Instance, value: float, run: Run | None = None) 
     for number in range(len(samples)):
         if run is not None:
             run.heed()
-        good = problem.solutions_within(samples[[number]], limits[[number]], limit)
+        good = problem.solutions_within(samples[number], float(limits[number]), limit)
         if good is None:
             return None
         found.update((row.tobytes(), row) for row in good + 0.0)

@@ -112,7 +112,7 @@ def _true_costs(book: RuleBook, readings: FloatArray, costs: Any = None) -> tupl
         raise InputError(f"costs must have one row for each of the {n_rows} readings; got {data.n_samples}.")
     data.check_solutions(book.tree)
     paid[known] = data.problem.costs(book.tree.solutions, data.costs)
-    least = data.problem.best_costs(data.costs)
+    least = np.array([data.problem.best_solution(row[None]).value for row in data.costs])
     # A solver that ran out of time may have found less than the tree knows; rounding may say so, too.
     best[known] = data.sign * np.minimum(data.sign * least, (data.sign * paid[known]).min(axis=1))
     return paid, best

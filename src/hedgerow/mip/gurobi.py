@@ -14,6 +14,10 @@ from hedgerow.errors import SolverError
 from hedgerow.mip.model import MipModel, MipResult, MipStatus, Solve
 
 TOLERANCE: Final = 1e-9
+_PARAMETERS: Final = {
+    **dict.fromkeys(("FeasibilityTol", "IntFeasTol", "OptimalityTol"), TOLERANCE),
+    **{"OutputFlag": 0, "Threads": 1, "MIPGapAbs": 0.0},
+}
 
 # Gurobi swaps the process's handler of Ctrl-C around each solve. Solves that overlap would leave its own behind.
 _ONE_AT_A_TIME: Final = threading.Lock()
@@ -37,7 +41,12 @@ class GurobiModel(MipModel):
         super().__init__()
         # One environment per model: Gurobi's must not be shared between threads. Made here, so that a missing
         # licence shows before the model is filled.
-        self._environment = _quiet_environment()
+        try:
+            self._environment = gurobipy.Env(params=_PARAMETERS)
+        except gurobipy.GurobiError as error:
+            raise SolverError(
+                f"Gurobi has no valid licence here: {error}. Install one, or use solver='highs'."
+            ) from error
 
     def _run(self, task: Solve) -> MipResult:
         (model, variables), is_mip = self._loaded(), self.has_integers
@@ -62,14 +71,10 @@ class GurobiModel(MipModel):
     def _loaded(self) -> tuple[Any, list[Any]]:
         """Return Gurobi's model and its variables."""
         model = gurobipy.Model(env=self._environment)
-        for name in ("FeasibilityTol", "IntFeasTol", "OptimalityTol"):
-            model.setParam(name, TOLERANCE)
-        model.setParam("Threads", 1)
-        model.setParam("MIPGapAbs", 0.0)
         kinds = np.where(self.integer, GRB.INTEGER, GRB.CONTINUOUS)
         columns = model.addMVar(self.n_columns, lb=self.lower, ub=self.upper, obj=self.cost, vtype=kinds)
         # Gurobi has no two-sided rows without an extra column, so each side becomes a row, and equal ones an equation.
-        matrix, lower, upper = self.matrix(), self.row_lower, self.row_upper
+        matrix, lower, upper = self.rows()
         equal = lower == upper
         sides = (
             (equal, "=", upper),
@@ -90,13 +95,3 @@ def _result(model: Any, variables: list[Any], is_mip: bool) -> MipResult:
     # The simplex method proves nothing before its end.
     bound = model.ObjBound if is_mip else model.ObjVal if status == "optimal" else -math.inf
     return MipResult(status, values, bound=bound, message=message)
-
-
-def _quiet_environment() -> Any:
-    try:
-        environment = gurobipy.Env(empty=True)
-        environment.setParam("OutputFlag", 0)
-        environment.start()
-    except gurobipy.GurobiError as error:
-        raise SolverError(f"Gurobi has no valid licence here: {error}. Install one, or use solver='highs'.") from error
-    return environment

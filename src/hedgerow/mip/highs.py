@@ -60,10 +60,11 @@ class HighsModel(MipModel):
         highs: Any = highspy.Highs()  # type: ignore[no-untyped-call]
         _set(highs, log_to_console=False, threads=1, mip_abs_gap=0.0, mip_feasibility_tolerance=TOLERANCE)
         _set(highs, presolve_rule_off=_AGGREGATOR)
-        model, rows = highspy.HighsLp(), self.matrix()
+        model = highspy.HighsLp()
+        rows, row_lower, row_upper = self.rows()
         model.num_col_, model.num_row_ = self.n_columns, self.n_rows
         model.col_cost_, model.col_lower_, model.col_upper_ = self.cost, self.lower, self.upper
-        model.row_lower_, model.row_upper_ = self.row_lower, self.row_upper
+        model.row_lower_, model.row_upper_ = row_lower, row_upper
         if self.has_integers:
             model.integrality_ = [_KINDS[whole] for whole in self.integer.tolist()]
         model.a_matrix_.format_ = highspy.MatrixFormat.kRowwise

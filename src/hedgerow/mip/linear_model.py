@@ -16,6 +16,8 @@ from hedgerow.errors import InfeasibleProblemError, InputError
 _INFINITE: Final = 1e20
 """Solvers and modelling layers write ∞ as a large number; from here on it is one."""
 
+_OBJECTIVE: Final = "the objective's coefficients"
+
 
 @dataclass(frozen=True, eq=False)
 class LinearModel:
@@ -24,7 +26,7 @@ class LinearModel:
     Build one with `create`, which checks everything.
     """
 
-    # Names of the variables and of the rows, all different; rows that share a name are numbered instead.
+    # Names of the variables, all different, and of the rows, for messages.
     names: tuple[str, ...]
     row_names: tuple[str, ...]
     sense: Literal["min", "max"]  # whether the objective is to be small ("min") or large ("max")
@@ -58,26 +60,27 @@ class LinearModel:
     ) -> Self:
         """Check everything and return the model; errors name the variable or row."""
         columns = unique_names(names, "variable names")
+        rows = sp.csr_array(matrix, dtype=np.float64)
         if not columns:
             raise InputError("a model must have at least one variable; this one has none.")
-        rows = sp.csr_array(matrix, dtype=np.float64)
-        rows.sum_duplicates()
         if rows.ndim != 2 or rows.shape[1] != len(columns):
             raise InputError(f"matrix must have one column for each of the {len(columns)} variables; got {rows.shape}.")
         if not np.isfinite(rows.data).all():
             raise InputError("the coefficients of a model's rows must be finite numbers; at least one is not.")
-        n_rows = int(rows.shape[0])
         if sense not in ("min", "max"):
             raise InputError(f'sense must be "min" or "max"; got {in_short(sense)}.')
+        n_rows = int(rows.shape[0])
+        labels = tuple(map(str, row_names or ()))
+        objective = _objective(np.append(number_array(cost, _OBJECTIVE), offset), [*columns, "the constant"])
         model = cls(
             names=columns,
-            row_names=_row_labels(row_names, n_rows),
+            row_names=labels if len(labels) == n_rows else tuple(f"row {number}" for number in range(1, n_rows + 1)),
             sense="min" if sense == "min" else "max",
-            cost=_finite(cost, columns),
-            offset=float(_finite([offset], ["the constant"])[0]),
+            cost=frozen(objective[:-1]),
+            offset=float(objective[-1]),
             lower=_sides(lower, len(columns), "lower bounds"),
             upper=_sides(upper, len(columns), "upper bounds"),
-            integer=frozen(np.broadcast_to(np.asarray(integer, dtype=np.bool_), (len(columns),)).copy()),
+            integer=frozen(_sides(integer, len(columns), "the marks of whole variables") != 0.0),
             matrix=rows,
             row_lower=_sides(row_lower, n_rows, "the rows' lower sides"),
             row_upper=_sides(row_upper, n_rows, "the rows' upper sides"),
@@ -86,38 +89,19 @@ class LinearModel:
         _refuse_contradictions("row", model.row_names, model.row_lower, model.row_upper)
         return model
 
-    @property
-    def n_columns(self) -> int:
-        """Number of variables."""
-        return len(self.names)
 
-    @property
-    def n_rows(self) -> int:
-        """Number of rows."""
-        return len(self.row_names)
-
-
-def _row_labels(names: Iterable[Any] | None, n_rows: int) -> tuple[str, ...]:
-    """Return the rows' names, or numbers if names repeat; only messages use them."""
-    given = () if names is None else tuple(str(name) for name in names)
-    if len(set(given)) == n_rows == len(given) and all(name.strip() for name in given):
-        return given
-    return tuple(f"row {number}" for number in range(1, n_rows + 1))
-
-
-def _finite(values: Any, names: Iterable[str]) -> FloatArray:
-    labels = list(names)
-    numbers = number_array(values, "the objective's coefficients")
-    if numbers.shape != (len(labels),):
-        raise InputError(f"the objective must have {len(labels)} coefficients, one per variable; got {numbers.shape}.")
-    fits = np.abs(numbers) <= LARGEST
-    if not fits.all():
-        worst = int(np.argmin(fits))
-        allowed = f"from {-LARGEST:g} to {LARGEST:g}" if np.isfinite(numbers[worst]) else "finite"
+def _objective(values: Any, names: list[str]) -> FloatArray:
+    """Return the objective's coefficients and its constant, all of a size that leaves sums finite."""
+    numbers = number_array(values, _OBJECTIVE)
+    if numbers.shape != (len(names),):
+        raise InputError(f"the objective must have {len(names) - 1} coefficients, one per variable.")
+    wrong = ~(np.abs(numbers) <= LARGEST)
+    if wrong.any():
         raise InputError(
-            f"the objective's coefficients must be {allowed}; that of {labels[worst]!r} is {numbers[worst]}."
+            f"{_OBJECTIVE} must be from {-LARGEST:g} to {LARGEST:g}; "
+            f"that of {names[int(np.argmax(wrong))]!r} is {numbers[wrong][0]}."
         )
-    return frozen(numbers)
+    return numbers
 
 
 def _sides(values: Any, length: int, what: str) -> FloatArray:

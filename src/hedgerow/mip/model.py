@@ -3,7 +3,7 @@
 A model always minimises. It is built once and extended between solves; scenario generation does so hundreds of times.
 """
 
-__all__ = ["SOLVER_THREADS", "MipModel", "MipResult", "MipStatus", "Solve", "outside"]
+__all__ = ["MipModel", "MipResult", "MipStatus", "Solve", "outside"]
 
 import math
 import time
@@ -23,9 +23,6 @@ from hedgerow.tolerances import ROUNDED_FEASIBILITY
 
 MipStatus: TypeAlias = Literal["optimal", "time_limit", "infeasible", "unbounded", "interrupted", "failed"]
 """How a solve ended."""
-
-SOLVER_THREADS: Final = "hedgerow-mip"
-"""How the names of threads begin in which solvers run; Python waits at exit for those that were abandoned."""
 
 # Seconds between two checks of the caller's request to stop, and those that a solver has to end once time is up or it
 # was asked to: HiGHS (1.15.1) was seen to presolve for 15 seconds more.
@@ -95,7 +92,7 @@ class MipModel(ABC):
         self.n_rows = 0
         # One entry per call that added rows: their sides, and the rows, columns and coefficients that are not zero.
         self._sides: list[tuple[FloatArray, FloatArray]] = [(np.empty(0), np.empty(0))]
-        self._entries: list[tuple[IntArray, IntArray, FloatArray]] = []
+        self._entries: list[tuple[IntArray, IntArray, FloatArray]] = [(np.empty(0, int), np.empty(0, int), np.empty(0))]
 
     @property
     def n_columns(self) -> int:
@@ -107,23 +104,11 @@ class MipModel(ABC):
         """Whether any column must be whole; without one the model is a linear programme."""
         return bool(self.integer.any())
 
-    @property
-    def row_lower(self) -> FloatArray:
-        """Lower sides of all rows."""
-        return np.concatenate([lower for lower, _ in self._sides])
-
-    @property
-    def row_upper(self) -> FloatArray:
-        """Upper sides of all rows."""
-        return np.concatenate([upper for _, upper in self._sides])
-
-    def matrix(self) -> sp.csr_array:
-        """Return the rows as a sparse matrix over all columns."""
-        shape = (self.n_rows, self.n_columns)
-        if not self._entries:
-            return sp.csr_array(shape)
+    def rows(self) -> tuple[sp.csr_array, FloatArray, FloatArray]:
+        """Return all rows as a sparse matrix over all columns, and their lower and upper sides."""
+        lower, upper = map(np.concatenate, zip(*self._sides, strict=True))
         rows, columns, coefficients = map(np.concatenate, zip(*self._entries, strict=True))
-        return sp.csr_array((coefficients, (rows, columns)), shape=shape)
+        return sp.csr_array((coefficients, (rows, columns)), shape=(self.n_rows, self.n_columns)), lower, upper
 
     def add_variables(
         self,
@@ -157,10 +142,6 @@ class MipModel(ABC):
         """Add the constraint `lower <= coefficients @ x[columns] <= upper`."""
         self.add_rows(np.atleast_2d(np.asarray(coefficients, dtype=np.float64)), columns, lower, upper)
 
-    def set_costs(self, columns: ArrayLike, costs: ArrayLike) -> None:
-        """Replace the costs of some variables."""
-        self.cost[np.asarray(columns)] = np.asarray(costs)
-
     def set_bounds(self, columns: ArrayLike, lower: ArrayLike, upper: ArrayLike) -> None:
         """Replace the bounds of some variables; equal ones fix them."""
         where = np.asarray(columns)
@@ -183,30 +164,32 @@ class MipModel(ABC):
         here after the solver was asked to stop.
         """
         end = time.monotonic() + (math.inf if time_limit is None else time_limit)
-        should_stop = should_stop or (lambda: False)
         if time.monotonic() >= end:
             return MipResult("time_limit", message="No time was left for this solve.")
-        if should_stop():
-            return MipResult("interrupted", message="The solve was not started.")
+        should_stop = should_stop or (lambda: False)
         result = self._attempt(Solve(end, gap, warm_start), should_stop)
-        return self._unbounded_or_infeasible(end, should_stop) if result.status == "unbounded" else result
+        if result.status != "unbounded":
+            return result
+        # Solvers mix up unbounded and infeasible; without costs only one of the two is left.
+        costs, self.cost = self.cost, np.zeros_like(self.cost)
+        try:
+            without_costs = self._attempt(Solve(end, 0.0, None), should_stop)
+        finally:
+            self.cost = costs
+        return result if without_costs.values is not None else without_costs
 
     def _attempt(self, task: Solve, should_stop: Callable[[], bool]) -> MipResult:
         """Run the solver once and check what it returns."""
-        if self.n_columns == 0:
-            # Some solvers refuse a model without variables.
-            broken = np.any(self.row_lower > 0.0) or np.any(self.row_upper < 0.0)
-            return MipResult("infeasible", bound=math.inf) if broken else MipResult("optimal", np.empty(0), 0.0, 0.0)
         result = self._solved(task, should_stop)
         checked = self._checked(result, task.start)
         if checked.values is None and result.values is not None and self.has_integers and result.status != "unbounded":
             values = self._with_whole_integers(result.values, task.end, should_stop)
-            checked = checked if values is None else self._checked(replace(result, values=values), task.start)
+            checked = self._checked(replace(result, values=values), task.start)
         return checked
 
     def _solved(self, task: Solve, should_stop: Callable[[], bool]) -> MipResult:
         """Return what the solver says, which runs in a thread of its own."""
-        executor = ThreadPoolExecutor(1, SOLVER_THREADS)
+        executor = ThreadPoolExecutor(1, "hedgerow-mip")
         future = executor.submit(self._run, task)
         executor.shutdown(wait=False)
         try:
@@ -214,21 +197,18 @@ class MipModel(ABC):
         finally:
             task.stopped = True
 
-    def _with_whole_integers(
-        self, values: FloatArray, end: float, should_stop: Callable[[], bool]
-    ) -> FloatArray | None:
-        """Return the best values with the integers of a solution, rounded; None if there are none.
+    def _with_whole_integers(self, values: FloatArray, end: float, should_stop: Callable[[], bool]) -> FloatArray:
+        """Return the best values with the integers of a solution, rounded; the solution itself if there are none.
 
         A solver's integers are off by its tolerance, which large coefficients make a violation once they are rounded.
         """
         lower, upper, whole = self.lower.copy(), self.upper.copy(), np.rint(values[self.integer])
-        if not np.isfinite(whole).all():
-            return None
         self.set_bounds(np.flatnonzero(self.integer), whole, whole)
         try:
-            return self._solved(Solve(end, 0.0, None), should_stop).values
+            completed = self._solved(Solve(end, 0.0, None), should_stop).values
         finally:
             self.lower, self.upper = lower, upper
+        return values if completed is None else completed
 
     def _wait(self, future: "Future[MipResult]", task: Solve, should_stop: Callable[[], bool]) -> MipResult:
         """Return the solver's result, or what is known if it did not end in time."""
@@ -248,51 +228,33 @@ class MipModel(ABC):
 
     def _checked(self, result: MipResult, start: FloatArray | None) -> MipResult:
         """Return a solver's result with values that are feasible and a bound that it can have proven."""
-        status, message, objective = result.status, result.message, math.inf
+        status, message, bound = result.status, result.message, result.bound
+        if status == "infeasible":
+            return MipResult(status, bound=math.inf, message=message)
+        if status in {"unbounded", "failed"} or not bound < math.inf:
+            # NaN, or ∞ from a solver that stopped early, which can't have proven that there is no solution.
+            bound = -math.inf
         values = None if result.values is None or status == "unbounded" else self._feasible(result.values)
         if values is None and result.values is not None and status != "unbounded":
             message = f"{message} The solver's solution violates the model; it was dropped.".strip()
             status = "failed" if status == "optimal" else status
-        if values is not None:
-            objective = float(self.cost @ values)
         if start is not None and status in {"time_limit", "interrupted"}:
-            first = self._feasible(start)
-            if first is not None and self.cost @ first < objective:
-                values, objective = first, float(self.cost @ first)
-        bound = result.bound
-        if status == "infeasible":
-            bound = math.inf
-        elif result.status in {"unbounded", "failed"} or not bound < math.inf:
-            # NaN, or ∞ from a solver that stopped early, which can't have proven that there is no solution.
-            bound = -math.inf
-        values = None if values is None else frozen(values)
-        return MipResult(status, values, objective, bound if status == "infeasible" else min(bound, objective), message)
+            known = [point for point in (values, self._feasible(start)) if point is not None]
+            values = min(known, key=lambda point: float(self.cost @ point), default=None)
+        if values is None:
+            return MipResult(status, bound=bound, message=message)
+        objective = float(self.cost @ values)
+        return MipResult(status, frozen(values), objective, min(bound, objective), message)
 
     def _feasible(self, values: FloatArray) -> FloatArray | None:
         """Return the values with integer columns rounded, or None if they violate the model."""
-        if not np.isfinite(values).all():
-            return None
         rounded = np.where(self.integer, np.rint(values), values)
-        if (np.abs(rounded - values) > ROUNDED_FEASIBILITY).any() or outside(rounded, self.lower, self.upper).any():
+        is_close = np.isfinite(values) & (np.abs(rounded - values) <= ROUNDED_FEASIBILITY)
+        if not is_close.all() or outside(rounded, self.lower, self.upper).any():
             return None
-        rounded = np.where(self.integer, rounded, np.clip(rounded, self.lower, self.upper)) + 0.0  # no −0.0
-        if self.n_rows and outside(self.matrix() @ rounded, self.row_lower, self.row_upper).any():
-            return None
-        return rounded
-
-    def _unbounded_or_infeasible(self, end: float, should_stop: Callable[[], bool]) -> MipResult:
-        """Decide between unbounded and infeasible, which solvers mix up, by looking for any solution."""
-        costs = self.cost
-        self.cost = np.zeros_like(costs)
-        try:
-            result = self._attempt(Solve(end, 0.0, None), should_stop)
-        finally:
-            self.cost = costs
-        if result.status == "infeasible":
-            return result
-        if result.values is not None:
-            return MipResult("unbounded")
-        return MipResult(result.status, message=f"The model is unbounded or infeasible. {result.message}".strip())
+        inside = np.where(self.integer, rounded, np.clip(rounded, self.lower, self.upper)) + 0.0  # no −0.0
+        matrix, lower, upper = self.rows()
+        return None if outside(matrix @ inside, lower, upper).any() else inside
 
     @abstractmethod
     def _run(self, task: Solve) -> MipResult:
@@ -302,7 +264,7 @@ class MipModel(ABC):
         """
 
 
-def outside(values: FloatArray, lower: FloatArray, upper: FloatArray) -> BoolArray:
+def outside(values: FloatArray, lower: FloatArray | float, upper: FloatArray | float) -> BoolArray:
     """Return which values lie outside their sides by more than a solver may be off, relative to those of large size."""
     below = lower - values > ROUNDED_FEASIBILITY * np.maximum(1.0, np.abs(lower))
     above = values - upper > ROUNDED_FEASIBILITY * np.maximum(1.0, np.abs(upper))

@@ -4,9 +4,9 @@ __all__ = ["MODEL_FILES", "read_model"]
 
 import gzip
 import logging
+import re
 import tempfile
 import zlib
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,16 +14,16 @@ import numpy as np
 import scipy.sparse as sp
 
 from hedgerow.data.checks import check_exists
-from hedgerow.errors import FileFormatError, HedgerowError, InputError, SolverError
+from hedgerow.errors import FileFormatError, HedgerowError, InputError
 from hedgerow.mip.linear_model import LinearModel
 
 MODEL_FILES: Final = (".mps", ".lp", ".mps.gz", ".lp.gz")
 """How the names of model files end."""
 
-_MAX_BYTES: Final = 1 << 30
-_PIECE: Final = 1 << 20
-_TAIL: Final = 1 << 16
-_LAST_LINE: Final = {".mps": b"endata", ".lp": b"end"}
+_LAST_WORD: Final = {".mps": b"endata", ".lp": b"end"}
+_TAIL: Final = 200
+_MAXIMISES: Final = re.compile(rb"^OBJSENSE\s+MAX", re.IGNORECASE | re.MULTILINE)
+_LP_OBJECTIVE: Final = re.compile(rb"(?:\s+|\\.*\n)*+(min|max)", re.IGNORECASE)  # a backslash begins a comment
 _LOG = logging.getLogger("hedgerow")
 
 
@@ -38,140 +38,74 @@ def read_model(path: str | Path) -> LinearModel:
         If a bound or a row contradicts itself.
     """
     source = Path(path)
-    kind = _kind(source)
+    if not source.name.lower().endswith(MODEL_FILES):
+        raise InputError(f"a model file's name must end in {', '.join(MODEL_FILES)}; got {source.name!r}.")
     check_exists(source, "model file")
-    with ExitStack() as stack:
-        plain = _unpacked(source, kind, stack)
-        _refuse_cut_off(source, plain, kind)
-        if kind == ".lp":
-            _refuse_no_objective(source, plain)
-        highs, complaints = _read_by_highs(source, plain)
-        says_max = kind == ".mps" and _says_max(plain)
+    kind = Path(source.name.lower().removesuffix(".gz")).suffix
     try:
-        return _model(source, highs, complaints, says_max)
-    except FileFormatError:
-        raise
+        content = _content(source, kind)
+        highs, complaints = _read_by_highs(content, kind)
+        # HiGHS overlooks a sense that stands in the line of its keyword.
+        return _model(highs, complaints, says_max=kind == ".mps" and _MAXIMISES.search(content) is not None)
     except HedgerowError as error:
         raise type(error)(f"{source}: {error}") from None
 
 
-def _kind(source: Path) -> str:
-    name = source.name.lower().removesuffix(".gz")
-    for ending in _LAST_LINE:
-        if name.endswith(ending):
-            return ending
-    raise InputError(f"a model file's name must end in {', '.join(MODEL_FILES)}; got {source.name!r}.")
+def _content(source: Path, kind: str) -> bytes:
+    """Return the file's text, unpacked; what HiGHS would read as another model without a word is refused."""
+    content = source.read_bytes()
+    if content.startswith(b"\x1f\x8b"):
+        try:
+            content = gzip.decompress(content)
+        except (EOFError, gzip.BadGzipFile, zlib.error):
+            raise FileFormatError("the file can't be unpacked: it is damaged, or cut off.") from None
+    last, name = _LAST_WORD[kind], kind[1:].upper()
+    if content[-_TAIL:].lower().split()[-1:] != [last]:
+        raise FileFormatError(f"it is cut off, or no {name} file: it does not end with {last.decode().upper()}.")
+    if kind == ".lp" and not _LP_OBJECTIVE.match(content):
+        raise FileFormatError("it is no LP file: it must begin with minimize or maximize.")
+    return content
 
 
-def _unpacked(source: Path, kind: str, stack: ExitStack) -> Path:
-    """Return the file itself, or where it was unpacked to; one that unpacks without end is refused."""
-    with source.open("rb") as packed:
-        is_packed = packed.read(2) == b"\x1f\x8b"
-    if not is_packed:
-        return source
-    folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="hedgerow-")))
-    plain = folder / f"model{kind}"
-    given = 0
-    try:
-        with gzip.open(source, "rb") as stream, plain.open("wb") as target:
-            while piece := stream.read(_PIECE):
-                given += len(piece)
-                if given > _MAX_BYTES:
-                    raise FileFormatError(
-                        f"{source} holds more than {_MAX_BYTES >> 20} MiB; that is too large a model."
-                    )
-                target.write(piece)
-    except (EOFError, gzip.BadGzipFile, zlib.error):
-        raise FileFormatError(f"{source} can't be unpacked: it is damaged, or cut off.") from None
-    return plain
-
-
-def _refuse_cut_off(source: Path, plain: Path, kind: str) -> None:
-    """Refuse a file without the line that ends it: HiGHS misses it in one of the two formats only."""
-    with plain.open("rb") as stream:
-        stream.seek(max(0, stream.seek(0, 2) - _TAIL))
-        lines = stream.read().lower().split(b"\n")
-    if _LAST_LINE[kind] not in {line.strip() for line in lines}:
-        word = _LAST_LINE[kind].decode().upper()
-        raise FileFormatError(f"{source} is cut off, or no {kind[1:].upper()} file: it does not end with {word}.")
-
-
-def _refuse_no_objective(source: Path, plain: Path) -> None:
-    """Refuse an LP file that does not begin with its sense: HiGHS reads on without one, and loses the objective."""
-    with plain.open("rb") as stream:
-        for line in stream:
-            words = line.split(b"\\")[0].lower().split()  # a backslash begins a comment
-            if words:
-                if not words[0].startswith((b"min", b"max")):
-                    raise FileFormatError(f"{source} is no LP file: it must begin with minimize or maximize.")
-                return
-
-
-def _says_max(plain: Path) -> bool:
-    """Return whether an MPS file asks to maximise; HiGHS overlooks it where it stands in the line of the keyword."""
-    with plain.open("rb") as stream:
-        heading = False
-        for line in stream:
-            words = line.upper().split()
-            if words[:1] == [b"OBJSENSE"]:
-                heading, words = True, words[1:]
-            elif words[:1] in ([b"ROWS"], [b"COLUMNS"]):
-                return False
-            if heading and words:
-                return words[0].startswith(b"MAX")
-    return False
-
-
-def _read_by_highs(source: Path, plain: Path) -> tuple[Any, list[str]]:
+def _read_by_highs(content: bytes, kind: str) -> tuple[Any, list[str]]:
     """Return HiGHS with the model in it, and what it had to complain about."""
-    try:
-        import highspy
-    except ImportError as error:
-        raise SolverError(f"{source} can't be read: HiGHS, which reads it, can't be loaded ({error}).") from error
+    import highspy
+
     highs = highspy.Highs()  # type: ignore[no-untyped-call]
     highs.setOptionValue("log_to_console", False)
     with tempfile.TemporaryDirectory(prefix="hedgerow-", ignore_cleanup_errors=True) as folder:
-        log = Path(folder) / "log"  # before 1.14, HiGHS passes on to callbacks nothing of what it says about files
-        highs.setOptionValue("log_file", str(log))
+        plain, log = Path(folder) / f"model{kind}", Path(folder) / "log"
+        plain.write_bytes(content)
+        highs.setOptionValue("log_file", str(log))  # before 1.14, callbacks get nothing of what HiGHS says about files
         status = highs.readModel(str(plain))
         highs.setOptionValue("log_file", "")
         said = log.read_text(encoding="utf-8", errors="replace").splitlines()
     complaints = [" ".join(line.split()[1:]) for line in said if line.startswith(("ERROR:", "WARNING:"))]
     if status == highspy.HighsStatus.kError:
         reason = next((complaint for complaint in complaints if "Parser error" not in complaint), "")
-        raise FileFormatError(f"{source} can't be read as a model{f': {reason}' if reason else ''}.")
+        raise FileFormatError(f"it can't be read as a model{f': {reason}' if reason else ''}.")
     return highs, complaints
 
 
-def _model(source: Path, highs: Any, complaints: list[str], says_max: bool) -> LinearModel:
+def _model(highs: Any, complaints: list[str], *, says_max: bool) -> LinearModel:
     import highspy
 
     lp = highs.getLp()
-    twice = next((complaint for complaint in complaints if "have the same name" in complaint), "")
-    if twice.startswith("Variables"):
-        raise FileFormatError(f"{source} has two variables of one name: {twice}.")
-    lost = next((complaint for complaint in complaints if "ignored" in complaint), "")
-    if lost:
-        raise FileFormatError(f"{source} is damaged: {lost}.")
     for complaint in complaints:
-        _LOG.warning("%s: %s", source, complaint)
+        if "ignored" in complaint or complaint.startswith("Variables"):  # of which two have the same name
+            raise FileFormatError(f"it is damaged: {complaint}.")
+        _LOG.warning("The model file: %s", complaint)
     if highs.getModel().hessian_.dim_:
-        raise FileFormatError(f"{source} has quadratic terms in its objective; only linear models can be used.")
+        raise FileFormatError("it has quadratic terms in its objective; only linear models can be used.")
+    kinds = np.array([int(kind) for kind in lp.integrality_] or [0] * lp.num_col_)
+    continuous, integer = int(highspy.HighsVarType.kContinuous), int(highspy.HighsVarType.kInteger)
+    if not np.isin(kinds, [continuous, integer]).all():
+        raise FileFormatError("it has semi-continuous variables; only continuous and integer ones can be used.")
     try:
         names, row_names = list(lp.col_names_), list(lp.row_names_)
     except UnicodeDecodeError:
-        raise FileFormatError(f"{source} has names that are not UTF-8 text.") from None
-    if not lp.num_col_:
-        raise FileFormatError(f"{source} holds no variables; that is no model.")
-    kinds = np.array([int(kind) for kind in lp.integrality_] or [0] * lp.num_col_)
-    allowed = [int(highspy.HighsVarType.kContinuous), int(highspy.HighsVarType.kInteger)]
-    if not np.isin(kinds, allowed).all():
-        worst = names[int(np.argmin(np.isin(kinds, allowed)))]
-        raise FileFormatError(
-            f"{source}: variable {worst!r} is semi-continuous; only continuous and integer ones work."
-        )
+        raise FileFormatError("it has names that are not UTF-8 text.") from None
     columns = lp.a_matrix_
-    shape = (lp.num_row_, lp.num_col_)
     return LinearModel.create(
         names,
         row_names=row_names,
@@ -180,8 +114,8 @@ def _model(source: Path, highs: Any, complaints: list[str], says_max: bool) -> L
         offset=float(lp.offset_),
         lower=np.array(lp.col_lower_, dtype=np.float64),
         upper=np.array(lp.col_upper_, dtype=np.float64),
-        integer=kinds == allowed[1],
-        matrix=sp.csr_array(sp.csc_array((columns.value_, columns.index_, columns.start_), shape=shape)),
+        integer=kinds == integer,
+        matrix=sp.csc_array((columns.value_, columns.index_, columns.start_), shape=(lp.num_row_, lp.num_col_)),
         row_lower=np.array(lp.row_lower_, dtype=np.float64),
         row_upper=np.array(lp.row_upper_, dtype=np.float64),
     )

@@ -99,7 +99,7 @@ def _draw_on_graph(ax: "Axes", graph: Network, used: BoolArray) -> None:
     ax.add_collection(LineCollection(list(segments[~used]), colors=_UNUSED, linewidths=0.9, zorder=1, gid="unused"))
     few = len(graph.nodes) <= _MOST_NAMED
     room = _RADIUS + 1 if few else 0.0
-    style = "-|>" if graph.directed and few else "-"
+    style = "-|>" if few else "-"
     look: Look = {"arrowstyle": style, "color": _USED, "linewidth": 2.4, "mutation_scale": 14}
     for tail, head in segments[used]:
         ends: Look = {"shrinkA": room, "shrinkB": room}

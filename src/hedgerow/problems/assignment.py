@@ -60,13 +60,12 @@ class Assignment(LinearProblem):
             raise InputError(f"there must be at most {MAX_ITEMS} pairs of a worker and a task; got {self._shape}.")
         super().__init__(distinct_names(product(self.workers, self.tasks)), **units, sense=sense)
 
-    def _minimise(self, cost_vectors: FloatArray) -> FloatArray:
+    def _minimise(self, costs: FloatArray) -> FloatArray:
         from scipy.optimize import linear_sum_assignment
 
-        solutions = np.zeros((len(cost_vectors), *self._shape))
-        for solution, costs in zip(solutions, cost_vectors, strict=True):
-            solution[linear_sum_assignment(costs.reshape(self._shape))] = 1.0
-        return solutions.reshape(len(cost_vectors), self.n_items)
+        solution = np.zeros(self._shape)
+        solution[linear_sum_assignment(costs.reshape(self._shape))] = 1.0
+        return solution.reshape(-1)
 
     def feasible_set(self) -> FeasibleSet:
         """Return X: binaries with one pair for each worker and task; at most one on the side that is larger."""

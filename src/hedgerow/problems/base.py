@@ -11,14 +11,13 @@ __all__ = [
     "LinearProblem",
     "Units",
     "checked_fields",
-    "in_blocks",
     "registry",
 ]
 
 import copy
 import inspect
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, ClassVar, Final, Self, TypedDict
 
@@ -29,8 +28,8 @@ from hedgerow.data.checks import checked_text, in_short, list_some, unique_names
 from hedgerow.data.columns import no_column
 from hedgerow.errors import FileFormatError, InputError
 from hedgerow.mip.model import outside
-from hedgerow.problem import Best, CostRows, FeasibleSet, Sense
-from hedgerow.problems._mip_oracle import MipOracle, best_for_rows, least_violation
+from hedgerow.problem import Best, CostRows, FeasibleSet, Sense, sign_of
+from hedgerow.problems._mip_oracle import MipOracle, least_violation
 from hedgerow.problems.listing import whole_solutions
 from hedgerow.problems.naming import amounts
 from hedgerow.tolerances import FEASIBILITY
@@ -40,9 +39,6 @@ CUSTOM: Final = "custom"
 
 LISTED: Final = 100_000
 """Up to this many solutions are listed to find the best one; beyond that a MIP finds it."""
-
-_BLOCK: Final = 4_000_000
-"""Entries of a matrix of costs that are held at a time."""
 
 
 class Units(TypedDict, total=False):
@@ -188,15 +184,9 @@ class BaseProblem(ABC):
         weights = np.ones(len(samples)) if weights is None else weights
         if self._listed is not None:
             totals: FloatArray = weights @ self.costs(self._listed, samples)
-            best = int(np.argmin(self._signed(totals)))
-            return Best(frozen(self._listed[best]), float(totals[best]), float(totals[best]))
-        start = self._start(self._signed(weights @ samples))
-        point, bound = best_for_rows(self, self._feasible, samples, weights, start, time_limit)
-        return self._best(point, bound, samples, weights)
-
-    def best_costs(self, samples: FloatArray) -> FloatArray:
-        """Return what each sample costs with the solution that is best for it alone."""
-        return np.array([self.best_solution(sample[np.newaxis]).value for sample in samples])
+            return self._best(self._listed[np.argmin(sign_of(self) * totals)], np.inf, samples, weights)
+        start = self._start(sign_of(self) * (weights @ samples))
+        return self._best(*self._mip.minimise_worst(self, samples, weights, start, time_limit), samples, weights)
 
     def cost_bounds(self, samples: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return, for each sample, bounds on its cost: from the list, or from the feasible set without integrality.
@@ -208,25 +198,21 @@ class BaseProblem(ABC):
         UnboundedProblemError
             If a cost can be improved without end.
         """
-        low, high = np.empty(len(samples)), np.empty(len(samples))
-        for number, sample in enumerate(samples):
+        bounds = np.empty((len(samples), 2))
+        for sides, sample in zip(bounds, samples, strict=True):
             if self._listed is not None:
                 costs = self.costs(self._listed, sample[np.newaxis])
-                low[number], high[number] = costs.min(), costs.max()
+                sides[:] = costs.min(), costs.max()
                 continue
             rows = self.cost_rows(sample)
-            least, most = np.array([self._mip.range_of(row) for row in rows.coefficients]).T + rows.constants
-            low[number], high[number] = self._worst(least), self._worst(most)
-            better = low[number] if self._sense == "min" else high[number]
-            if np.isinf(better):
-                raise self._mip.unbounded(self._signed(rows.coefficients[0]))
-        return low, high
+            ranges = np.array([(self._mip.least(row), -self._mip.least(-row)) for row in rows.coefficients])
+            sides[:] = self._worst(ranges + rows.constants[:, np.newaxis])
+            if np.isinf(sides[0 if self._sense == "min" else 1]):
+                raise self._mip.unbounded()
+        return bounds[:, 0], bounds[:, 1]
 
     def _start(self, costs: FloatArray) -> FloatArray | None:
-        """Return a solution for a MIP to start from, or None.
-
-        The costs are those of the variables where costs are linear, else those of the items, with the sign of "min".
-        """
+        """Return a solution for the MIP to start from, or None; the items' costs have the sign of "min"."""
         del costs
         return None
 
@@ -237,9 +223,6 @@ class BaseProblem(ABC):
         """
         value = float(np.sum(weights * self.costs(solution[np.newaxis], samples)[:, 0]))
         return Best(frozen(solution), value, min(bound, value) if self._sense == "min" else max(-bound, value))
-
-    def _signed(self, costs: FloatArray) -> FloatArray:
-        return costs if self._sense == "min" else -costs
 
     def _worst(self, values: FloatArray) -> Any:
         return values.max(axis=0) if self._sense == "min" else values.min(axis=0)
@@ -252,10 +235,9 @@ class BaseProblem(ABC):
 
     @cached_property
     def _whole(self) -> FloatArray | None:
-        """Every solution that can be told from the rows of the feasible set, read-only."""
+        """Every solution that can be told from the rows of the feasible set."""
         is_plain = self._feasible.n_columns == len(self.variable_names)
-        listed = whole_solutions(self._feasible, LISTED) if is_plain else None
-        return None if listed is None else frozen(listed)
+        return whole_solutions(self._feasible, LISTED) if is_plain else None
 
     @cached_property
     def _feasible(self) -> FeasibleSet:
@@ -277,16 +259,21 @@ class BaseProblem(ABC):
         if misshapen is not None:
             return misshapen
         feasible, n = self._feasible, len(solution)
-        broken = feasible.integer[:n] & (np.abs(solution - np.rint(solution)) > FEASIBILITY)
+        point = np.where(feasible.integer[:n], np.rint(solution), solution)
+        broken = np.abs(point - solution) > FEASIBILITY
         if broken.any():
             variable = int(np.argmax(broken))
-            return f"'{self.variable_names[variable]}' is used {solution[variable]:g} times; it must be a whole number"
-        sides = feasible.lower[:n], feasible.upper[:n]
-        trouble = _violated("'{}' is used {:g} times", self.variable_names, solution, *sides)
-        if trouble is not None:
-            return trouble
-        activity = feasible.matrix @ self._point(np.where(feasible.integer[:n], np.rint(solution), solution))
-        return _violated("{} is {:g}", feasible.names_of_rows, activity, feasible.row_lower, feasible.row_upper)
+            return f"'{self.variable_names[variable]}' is {solution[variable]:g}; it must be a whole number"
+        names = [f"'{name}'" for name in self.variable_names]
+        names += feasible.row_names or [f"row {number}" for number in range(1, feasible.n_rows + 1)]
+        values = np.append(point, feasible.matrix @ self._point(point))
+        lower, upper = (
+            np.append(feasible.lower[:n], feasible.row_lower),
+            np.append(feasible.upper[:n], feasible.row_upper),
+        )
+        wrong = outside(values, lower, upper)
+        at = int(np.argmax(wrong))
+        return f"{names[at]} is {values[at]:g}; it must {_rule(lower[at], upper[at])}" if wrong.any() else None
 
     def _point(self, solution: FloatArray) -> FloatArray:
         """Return the solution with values of the auxiliary columns that violate the rows as little as possible."""
@@ -396,13 +383,12 @@ class LinearProblem(BaseProblem):
     _constant: float = 0.0
     """What every solution costs besides, on each sample."""
 
-    def _minimise(self, cost_vectors: FloatArray) -> FloatArray:
-        """Return, for each row of costs per variable, a solution of least cost; the costs have the sign of "min"."""
-        listed = self._listed
-        if listed is not None:
-            return in_blocks(lambda costs: listed[np.argmin(costs @ listed.T, axis=1)], cost_vectors, len(listed))
-        points = [self._mip.minimise(costs, start=self._start(costs)).point for costs in cost_vectors]
-        return np.array(points).reshape(-1, len(self.variable_names))
+    def _minimise(self, costs: FloatArray) -> FloatArray:
+        """Return a solution of least cost for the costs of the variables, which have the sign of "min"."""
+        if self._listed is not None:
+            best: FloatArray = self._listed[np.argmin(self._listed @ costs)]
+            return best
+        return self._mip.minimise(costs).point
 
     @property
     def has_quick_oracle(self) -> bool:
@@ -428,56 +414,33 @@ class LinearProblem(BaseProblem):
     ) -> Best:
         """Return the one solution with the best weighted sum of costs: the oracle's answer to the summed samples."""
         weights = np.ones(len(samples)) if weights is None else weights
-        summed = self._signed(weights @ self._variable_costs(samples))
+        sign = sign_of(self)
+        summed = sign * (weights @ self._variable_costs(samples))
         if self.has_quick_oracle:
-            return self._best(self._minimise(summed[np.newaxis])[0], np.inf, samples, weights)
-        point, bound = self._mip.minimise(summed, time_limit, self._start(summed))
-        constant = self._signed(np.array([self._constant * weights.sum()]))[0]
-        return self._best(point, bound + float(constant), samples, weights)
+            return self._best(self._minimise(summed), np.inf, samples, weights)
+        point, bound = self._mip.minimise(summed, time_limit)
+        return self._best(point, bound + sign * self._constant * float(weights.sum()), samples, weights)
 
     def best_solutions(self, samples: FloatArray) -> FloatArray:
         """Return the best solution of each sample on its own, one per row."""
-        return self._minimise(self._signed(self._variable_costs(samples)))
-
-    def best_costs(self, samples: FloatArray) -> FloatArray:
-        """Return what each sample costs with the solution that is best for it alone."""
-        return _row_products(self._variable_costs(samples), self.best_solutions(samples)) + self._constant
+        return np.array([self.best_solution(sample[np.newaxis]).solution for sample in samples])
 
     def cost_bounds(self, samples: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return the least and the largest f(c_j, x) for each sample, or bounds on them where it takes a MIP."""
         if not self.has_quick_oracle:
             return super().cost_bounds(samples)
-        costs = self._variable_costs(samples)
-        low, high = _row_products(costs, self._minimise(costs)), _row_products(costs, self._minimise(-costs))
+        rows = self._variable_costs(samples)
+        low, high = (np.array([self._minimise(sign * costs) @ costs for costs in rows]) for sign in (1.0, -1.0))
         return low + self._constant, high + self._constant
 
 
-def _row_products(costs: FloatArray, solutions: FloatArray) -> FloatArray:
-    products: FloatArray = np.einsum("ji,ji->j", costs, solutions)
-    return products
-
-
-def in_blocks(oracle: Callable[[FloatArray], FloatArray], costs: FloatArray, entries_per_row: int) -> FloatArray:
-    """Return an oracle's solutions, for as many rows of costs at a time as fit into memory."""
-    rows = max(1, _BLOCK // entries_per_row)
-    parts = [oracle(costs[start : start + rows]) for start in range(0, len(costs), rows)]
-    return np.concatenate(parts) if parts else np.empty(costs.shape)
-
-
-def _violated(words: str, names: Sequence[str], values: FloatArray, lower: FloatArray, upper: FloatArray) -> str | None:
-    """Return, for the first value that lies outside its sides, what it is and what it must be."""
-    broken = outside(values, lower, upper)
-    if not broken.any():
-        return None
-    at = int(np.argmax(broken))
-    low, high = lower[at], upper[at]
+def _rule(low: float, high: float) -> str:
+    """Return what a number between two sides must do, in words."""
     if low == high:
-        allowed = f"it must be {low:g}"
-    elif np.isinf(low) or np.isinf(high):
-        allowed = f"it must be at least {low:g}" if np.isinf(high) else f"it must be at most {high:g}"
-    else:
-        allowed = f"it must lie from {low:g} to {high:g}"
-    return f"{words.format(names[at], values[at])}; {allowed}"
+        return f"be {low:g}"
+    if np.isinf(high):
+        return f"be at least {low:g}"
+    return f"be at most {high:g}" if np.isinf(low) else f"lie from {low:g} to {high:g}"
 
 
 def checked_fields(data: Mapping[str, Any], required: Iterable[str], allowed: Iterable[str]) -> dict[str, Any]:

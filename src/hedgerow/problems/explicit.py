@@ -9,7 +9,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from hedgerow.data.arrays import FloatArray, frozen
-from hedgerow.data.checks import list_some, unique_names
+from hedgerow.data.checks import unique_names
 from hedgerow.data.table import number_matrix
 from hedgerow.problem import FeasibleSet, Sense
 from hedgerow.problems.base import LinearProblem, Units
@@ -40,8 +40,7 @@ class ExplicitSet(LinearProblem):
     Parameters
     ----------
     solutions
-        A matrix with one row per solution and one column per item. Rows that occur twice are kept once, at their
-        first place (with the name they have there).
+        A matrix with one row per solution and one column per item.
     item_names
         Names of the items; x1, x2, … by default, or the columns of a DataFrame.
     solution_names
@@ -74,10 +73,9 @@ class ExplicitSet(LinearProblem):
         rows = number_matrix(solutions, None, "solutions") + 0.0  # −0.0 becomes 0.0
         given = getattr(solutions, "columns", None) if item_names is None else item_names
         super().__init__(given, default=numbered(rows.shape[1]), **units, sense=sense)
-        kept = np.sort(np.unique(rows, axis=0, return_index=True)[1])
-        self.solutions: Final = frozen(rows[kept])
+        self.solutions: Final = frozen(rows)
         named = None if solution_names is None else unique_names(solution_names, "solution_names", length=len(rows))
-        self.solution_names: Final = None if named is None else tuple(named[row] for row in kept)
+        self.solution_names: Final = named
 
     def _row_of(self, solution: FloatArray) -> int | None:
         """Return the number of the listed solution that this one is, up to noise, or None."""
@@ -90,13 +88,7 @@ class ExplicitSet(LinearProblem):
         misshapen = self._misshapen(solution)
         if misshapen is not None or self._row_of(solution) is not None:
             return misshapen
-        nearest = int(np.argmin(np.sum(np.abs(self.solutions - solution), axis=1)))
-        items = np.flatnonzero(np.abs(self.solutions[nearest] - solution) > FEASIBILITY)
-        return (
-            f"it is none of the {len(self.solutions)} listed solutions; "
-            f"the nearest, {self.describe(self.solutions[nearest])}, differs in "
-            f"{list_some([self.item_names[item] for item in items])}"
-        )
+        return f"it is none of the {len(self.solutions)} listed solutions"
 
     def feasible_set(self) -> FeasibleSet:
         """Return X: one binary per solution, exactly one of them 1, and x equal to its row."""

@@ -7,16 +7,13 @@ from typing import Any, Final, Unpack
 
 import numpy as np
 
-from hedgerow.data.arrays import FloatArray, frozen
+from hedgerow.data.arrays import frozen
 from hedgerow.data.checks import finite_vector, in_short, number_array, number_at_least
 from hedgerow.errors import InputError
 from hedgerow.problem import FeasibleSet, RowBlock, Sense
-from hedgerow.problems.base import LinearProblem, Units, in_blocks
+from hedgerow.problems.base import LinearProblem, Units
 from hedgerow.problems.naming import numbered
 from hedgerow.tolerances import FEASIBILITY
-
-_MAX_CAPACITY: Final = 100_000
-"""Largest capacity that can be used up for which the dynamic programme is tabulated; beyond it a MIP is quicker."""
 
 
 class Knapsack(LinearProblem):
@@ -25,8 +22,6 @@ class Knapsack(LinearProblem):
     For spending a budget: which projects to fund, which orders to take into a day's
     production, which parcels to load. The samples hold what the items bring in; an item may bring in less than nothing
     on some days, and is then left out.
-
-    Whole weights are handled by a dynamic programme, others by a MIP.
 
     Parameters
     ----------
@@ -71,42 +66,9 @@ class Knapsack(LinearProblem):
             item = int(np.argmax(self.weights < 0.0))
             raise InputError(f"weights must be zero or more; got {self.weights[item]:g} for '{self.item_names[item]}'.")
         self.capacity: Final = number_at_least(capacity, "capacity")
-        # Weights such as 0.1 and 0.2 must fit where the capacity is 0.3, however their sum is rounded.
-        self._most = self.capacity + FEASIBILITY * max(1.0, self.capacity)
-        self._room = min(self._most, float(self.weights.sum()))
-
-    def _minimise(self, cost_vectors: FloatArray) -> FloatArray:
-        if self.has_quick_oracle:
-            return in_blocks(self._by_table, cost_vectors, self.n_items * (int(self._room) + 1))
-        return super()._minimise(cost_vectors)
-
-    def _start(self, costs: FloatArray) -> FloatArray:
-        return np.zeros(costs.size)
-
-    @property
-    def has_quick_oracle(self) -> bool:
-        """Whether no MIP solver is needed, since all weights are whole."""
-        return self._room <= _MAX_CAPACITY and bool((self.weights == np.floor(self.weights)).all())
-
-    def _by_table(self, costs: FloatArray) -> FloatArray:
-        """Return the cheapest choices by the dynamic programme over items and room that is left (Bellman)."""
-        room = int(self._room)
-        least = np.zeros((len(costs), room + 1))
-        taken = np.zeros((self.n_items, len(costs), room + 1), dtype=np.bool_)
-        fits = np.flatnonzero(self.weights <= room)
-        for item in fits:
-            weight = int(self.weights[item])
-            with_item = least[:, : room + 1 - weight] + costs[:, [item]]
-            taken[item, :, weight:] = with_item < least[:, weight:]
-            least[:, weight:] = np.minimum(with_item, least[:, weight:])
-        solutions = np.zeros((len(costs), self.n_items))
-        rows, left = np.arange(len(costs)), np.full(len(costs), room)
-        for item in fits[::-1]:
-            solutions[:, item] = taken[item, rows, left]
-            left -= (solutions[:, item] * self.weights[item]).astype(np.int64)
-        return solutions
 
     def feasible_set(self) -> FeasibleSet:
         """Return X: binaries whose weights sum to at most the capacity; items too heavy by themselves are fixed."""
         total = RowBlock("the weight of the chosen items", [self.weights[np.newaxis]], -np.inf, self.capacity)
-        return FeasibleSet.of(total, most=self.weights <= self._most)
+        # Weights such as 0.1 and 0.2 must fit where the capacity is 0.3, however their sum is rounded.
+        return FeasibleSet.of(total, most=self.weights <= self.capacity + FEASIBILITY * max(1.0, self.capacity))

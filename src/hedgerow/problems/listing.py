@@ -47,8 +47,6 @@ def whole_solutions(feasible: FeasibleSet, limit: int) -> FloatArray | None:
     # What the variables from a place on can add to each row, at least and at most.
     least_to_come = np.vstack([np.cumsum(least[::-1], axis=0)[::-1], np.zeros(feasible.n_rows)])
     most_to_come = np.vstack([np.cumsum(most[::-1], axis=0)[::-1], np.zeros(feasible.n_rows)])
-    slack_low = FEASIBILITY * np.maximum(1.0, np.abs(np.nan_to_num(feasible.row_lower, neginf=0.0)))
-    slack_high = FEASIBILITY * np.maximum(1.0, np.abs(np.nan_to_num(feasible.row_upper, posinf=0.0)))
     found, activity, work = np.empty((1, 0)), np.zeros((1, feasible.n_rows)), 0
     for column in range(feasible.n_columns):
         n_values = int(high[column] - low[column]) + 1
@@ -59,8 +57,9 @@ def whole_solutions(feasible: FeasibleSet, limit: int) -> FloatArray | None:
             return None
         values = np.tile(high[column] - np.arange(n_values), len(found))
         activity = np.repeat(activity, n_values, axis=0) + values[:, None] * matrix[column]
-        possible = (activity + most_to_come[column + 1] >= feasible.row_lower - slack_low).all(axis=1)
-        possible &= (activity + least_to_come[column + 1] <= feasible.row_upper + slack_high).all(axis=1)
+        too_little = outside(activity + most_to_come[column + 1], feasible.row_lower, np.inf)
+        too_much = outside(activity + least_to_come[column + 1], -np.inf, feasible.row_upper)
+        possible = ~(too_little | too_much).any(axis=1)
         found = np.column_stack([np.repeat(found, n_values, axis=0), values])[possible]
         activity = activity[possible]
     return found if len(found) <= limit else None

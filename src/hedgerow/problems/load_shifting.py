@@ -116,26 +116,22 @@ class LoadShifting(LinearProblem):
 
     def all_solutions(self, limit: int) -> FloatArray | None:
         """Return every plan (one per row), those with few runs first, if there are at most `limit`."""
-        rest = self.n_items - self.run
+        rest = self.n_periods - self.run
         # k runs: the hours are cut into k lengths, and the runs put between the periods of rest.
-        counts = [
+        n_plans = sum(
             math.comb(self.run - k * (self.min_run - 1) - 1, k - 1) * math.comb(rest + 1, k)
             for k in range(1, self.max_runs + 1)
-        ]
-        if sum(counts) > limit:
+        )
+        if n_plans > limit:
             return None
-        plans = np.zeros((sum(counts), self.n_items))
-        row = 0
+        plans: list[FloatArray] = []
         for k in range(1, self.max_runs + 1):
             spare = self.run - k * (self.min_run - 1)
             for cuts in combinations(range(1, spare), k - 1):
                 lengths = np.diff([0, *cuts, spare]) + self.min_run - 1
-                for places in combinations(range(rest + 1), k):
-                    begins = np.array(places) + np.concatenate([[0], np.cumsum(lengths)[:-1]])
-                    for begin, length in zip(begins, lengths, strict=True):
-                        plans[row, begin : begin + length] = 1.0
-                    row += 1
-        return plans
+                each = combinations(range(rest + 1), k)
+                plans.extend(np.insert(np.zeros(rest), np.repeat(places, lengths), 1.0) for places in each)
+        return np.array(plans)
 
     def describe(self, solution: FloatArray) -> str:
         """Return the plan's runs: from when to when, "04:00–08:00", where the periods' names are times of the day.

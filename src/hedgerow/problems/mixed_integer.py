@@ -11,7 +11,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from hedgerow.data.arrays import FloatArray, IntArray, frozen
-from hedgerow.data.checks import finite_vector, in_short, integer_between
+from hedgerow.data.checks import in_short, number_array
 from hedgerow.errors import InputError
 from hedgerow.mip.linear_model import LinearModel
 from hedgerow.problem import FeasibleSet, Sense
@@ -21,8 +21,8 @@ from hedgerow.problems.modelling_layers import chosen_columns, model_of_layer
 from hedgerow.problems.naming import amounts
 
 _MOST_NAMED: Final = 12
-_SIDES: Final = ("lower", "upper", "row_lower", "row_upper")
-_ENTRIES: Final = ("entry_rows", "entry_columns", "entry_values")
+_SIDES: Final = {"lower": -np.inf, "upper": np.inf, "row_lower": -np.inf, "row_upper": np.inf}
+"""The sides of variables and rows, and what one that is missing is."""
 
 
 class MixedIntegerProblem(LinearProblem):
@@ -168,7 +168,7 @@ class MixedIntegerProblem(LinearProblem):
 
     def describe(self, solution: FloatArray) -> str:
         """Return what the solution uses, items first, the first dozen by name: "3 × machine, by hand, set-up"."""
-        others = np.setdiff1d(np.arange(self.model.n_columns), self._items)
+        others = np.setdiff1d(np.arange(len(self.model.names)), self._items)
         order = np.concatenate([self._items, others])
         used = amounts([self.model.names[column] for column in order], solution[order])
         more = len(used) - _MOST_NAMED
@@ -189,42 +189,43 @@ class MixedIntegerProblem(LinearProblem):
 def _described(model: LinearModel) -> dict[str, Any]:
     """Return a model as lists, sparse and without infinities, which JSON lacks; its sense is the problem's."""
     entries = sp.coo_array(model.matrix)
+    columns = entries.row.tolist(), entries.col.tolist(), entries.data.tolist()
     return {
         "variables": list(model.names),
         "rows": list(model.row_names),
         "cost": model.cost.tolist(),
         "offset": model.offset,
-        "integer": np.flatnonzero(model.integer).tolist(),
+        "integer": model.integer.tolist(),
         **{side: [None if np.isinf(at) else at for at in getattr(model, side).tolist()] for side in _SIDES},
-        **dict(zip(_ENTRIES, (entries.row.tolist(), entries.col.tolist(), entries.data.tolist()), strict=True)),
+        "entries": [list(entry) for entry in zip(*columns, strict=True)],
     }
 
 
 def _model_in(data: Any) -> LinearModel:
     """Return the model that `_described` told, with every field checked."""
-    lists = ("variables", "rows", "cost", "integer", *_SIDES, *_ENTRIES)
+    lists = ("variables", "rows", "cost", "integer", *_SIDES, "entries")
     if not isinstance(data, Mapping) or set(data) != {*lists, "offset"}:
         raise InputError(f"model must be a table with the fields {', '.join(lists)} and offset; got {in_short(data)}.")
     for field in lists:
         if not isinstance(data[field], list):
             raise InputError(f"{field} must be a list; got {in_short(data[field])}.")
-    n_columns, n_rows = len(data["variables"]), len(data["rows"])
-    integer, row, column = (
-        [integer_between(place, field, 0, count - 1) for place in data[field]]
-        for field, count in (("integer", n_columns), ("entry_rows", n_rows), ("entry_columns", n_columns))
-    )
-    value = finite_vector(data["entry_values"], "entry_values", length=len(row), per="entries")
-    if len(column) != len(row):
-        raise InputError(f"entry_columns must be as many as entry_rows; got {len(column)} and {len(row)}.")
+    shape = len(data["rows"]), len(data["variables"])
+    rule = "entries must be lists of three numbers: those of a row and of a variable, from 0, and a coefficient"
+    try:
+        rows, columns, values = number_array(data["entries"], "entries").reshape(-1, 3).T
+        places = [place.astype(np.int64, casting="unsafe") for place in np.nan_to_num((rows, columns), nan=-1.0)]
+        matrix = sp.csr_array((values, places), shape=shape)
+    except ValueError as error:
+        raise InputError(f"{rule}: {error}") from None
     sides: dict[str, Any] = {
-        side: [(-np.inf if "lower" in side else np.inf) if at is None else at for at in data[side]] for side in _SIDES
+        side: [missing if at is None else at for at in data[side]] for side, missing in _SIDES.items()
     }
     return LinearModel.create(
         data["variables"],
         row_names=data["rows"],
         cost=data["cost"],
         offset=data["offset"],
-        integer=np.isin(np.arange(n_columns), integer),
-        matrix=sp.csr_array((value, (row, column)), shape=(n_rows, n_columns)),
+        integer=data["integer"],
+        matrix=matrix,
         **sides,
     )

@@ -4,7 +4,6 @@ __all__ = ["chosen_columns", "model_of_layer"]
 
 import re
 import tempfile
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -33,9 +32,8 @@ def model_of_layer(source: Any) -> LinearModel:
             raise type(error)(str(error).replace(str(path), "the model")) from None
         except Exception as error:  # each layer has errors of its own
             raise InputError(f"the model can't be written to a file: {type(error).__name__}: {error}.") from error
-    if hasattr(source, "writeMPS"):  # PuLP's files leave out the constant
-        model = replace(model, offset=float(source.objective.constant))
-    return _with_own_names(_without_constant_column(model))
+    offset = float(source.objective.constant) if hasattr(source, "writeMPS") else model.offset  # PuLP's files have none
+    return _as_in_layer(model, offset)
 
 
 def _write(source: Any, path: Path) -> None:
@@ -59,26 +57,24 @@ def _write(source: Any, path: Path) -> None:
         )
 
 
-def _without_constant_column(model: LinearModel) -> LinearModel:
-    if _CONSTANT not in model.names:
-        return model
-    others = np.array([name != _CONSTANT for name in model.names])
+def _as_in_layer(model: LinearModel, offset: float) -> LinearModel:
+    """Return the model without a column for the constant, and with names as the layer has them.
+
+    "ship[rail]" is written as "ship(rail)", or "ship(rail)#3".
+    """
+    own = np.array([name != _CONSTANT for name in model.names])
+    written = [name for name in model.names if name != _CONSTANT]
+    names = [re.sub(r"#\d+$", "", name).replace("(", "[").replace(")", "]") for name in written]
     return replace(
         model,
-        names=tuple(name for name in model.names if name != _CONSTANT),
-        cost=model.cost[others],
-        offset=model.offset + float(model.cost[~others][0]),
-        lower=model.lower[others],
-        upper=model.upper[others],
-        integer=model.integer[others],
-        matrix=model.matrix[:, others],
+        names=tuple(names if len(set(names)) == len(names) else written),
+        cost=model.cost[own],
+        offset=offset + float(model.cost[~own].sum()),
+        lower=model.lower[own],
+        upper=model.upper[own],
+        integer=model.integer[own],
+        matrix=model.matrix[:, own],
     )
-
-
-def _with_own_names(model: LinearModel) -> LinearModel:
-    """Return the model with names as the layer has them: "ship[rail]" is written as "ship(rail)", or "ship(rail)#3"."""
-    names = tuple(re.sub(r"#\d+$", "", name).replace("(", "[").replace(")", "]") for name in model.names)
-    return replace(model, names=names) if len(set(names)) == len(names) else model
 
 
 def chosen_columns(items: Any, names: Sequence[str]) -> IntArray:
@@ -104,11 +100,6 @@ def chosen_columns(items: Any, names: Sequence[str]) -> IntArray:
             unknown.append(name)
     if unknown:
         raise InputError(f"the model has no variable {list_some(unknown)}; its variables are {list_some(list(names))}.")
-    if not columns:
-        raise InputError("items must choose at least one variable; got none.")
-    twice = [names[column] for column, count in Counter(columns).items() if count > 1]
-    if twice:
-        raise InputError(f"items must be chosen once; these are chosen more often: {list_some(twice)}.")
     return np.array(columns, dtype=np.int64)
 
 

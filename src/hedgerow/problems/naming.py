@@ -27,17 +27,12 @@ def named_or_numbered(things: int | Iterable[Any], what: str, letter: str) -> tu
 
 
 def distinct_names(ends: Iterable[tuple[str, str]]) -> list[str]:
-    """Return the name `tail-head` for each pair, with #2, #3, … where an earlier one has it."""
-    used: set[str] = set()
-    next_number: Counter[str] = Counter()
+    """Return the name `tail-head` for each pair, with #2, #3, … where earlier pairs are the same."""
+    count: Counter[tuple[str, str]] = Counter()
     names = []
-    for tail, head in ends:
-        base = name = f"{tail}-{head}"
-        while name in used:
-            next_number[base] += 1
-            name = f"{base}#{next_number[base] + 1}"
-        used.add(name)
-        names.append(name)
+    for pair in ends:
+        count[pair] += 1
+        names.append("-".join(pair) + (f"#{count[pair]}" if count[pair] > 1 else ""))
     return names
 
 

@@ -2,23 +2,18 @@
 
 __all__ = ["Oracle"]
 
-from collections import OrderedDict
 from collections.abc import Callable, Iterable
-from itertools import islice
 from typing import Any, Final, TypeAlias, Unpack
 
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray, frozen
-from hedgerow.data.checks import in_short, integer_between, number_array
+from hedgerow.data.checks import finite_vector, in_short, integer_between
 from hedgerow.errors import InputError, SolverError
-from hedgerow.problem import Best, FeasibleSet, Sense
+from hedgerow.problem import Best, FeasibleSet, Sense, sign_of
 from hedgerow.problems.base import LinearProblem, Units
 from hedgerow.problems.naming import MAX_ITEMS, numbered
 from hedgerow.tolerances import FEASIBILITY
-
-_REMEMBERED: Final = 20_000
-"""Answers that are kept."""
 
 _COMPARED: Final = 100
 """Answers given before that a new one is compared with."""
@@ -82,7 +77,7 @@ class Oracle(LinearProblem):
             item_names, default=numbered(integer_between(n_items, "n_items", 1, MAX_ITEMS)), **units, sense=sense
         )
         self._solve, self._proven = solve, bool(proven)
-        self._answers: OrderedDict[bytes, FloatArray] = OrderedDict()
+        self._answers: dict[bytes, FloatArray] = {}
 
     def best_solution(
         self, samples: FloatArray, weights: FloatArray | None = None, *, time_limit: float | None = None
@@ -115,20 +110,16 @@ class Oracle(LinearProblem):
 
     # -- asking --------------------------------------------------------------------------------------------------
 
-    def _minimise(self, cost_vectors: FloatArray) -> FloatArray:
-        return np.array([self._ask(costs) for costs in self._signed(cost_vectors)]).reshape(cost_vectors.shape)
+    def _minimise(self, costs: FloatArray) -> FloatArray:
+        return self._ask(costs * sign_of(self))
 
     def _ask(self, costs: FloatArray) -> FloatArray:
         costs = costs + 0.0  # −0.0 becomes 0.0, which asks the same
         key = costs.tobytes()
         if key not in self._answers:
             answer = self._call(costs)
-            if not self._answers:
-                self._refuse_inconsistent(costs, answer)
             self._refuse_worse(costs, answer)
             self._answers[key] = answer
-            if len(self._answers) > _REMEMBERED:
-                self._answers.popitem(last=False)
         return self._answers[key]
 
     def _call(self, costs: FloatArray) -> FloatArray:
@@ -136,35 +127,17 @@ class Oracle(LinearProblem):
             answer = self._solve(costs.copy())
         except Exception as error:
             raise SolverError(f"the oracle failed: {type(error).__name__}: {error}.") from error
-        solution = number_array(answer, "what an oracle returns, one number per item,")
-        if solution.shape != (self.n_items,):
-            raise InputError(
-                f"the oracle must return one number for each of the {self.n_items} items; got {in_short(answer)} "
-                f"of shape {solution.shape}."
-            )
-        if not np.isfinite(solution).all():
-            worst = self.item_names[int(np.argmin(np.isfinite(solution)))]
-            raise InputError(f"the oracle must return finite numbers; the one for {worst!r} is not.")
-        return frozen(solution + 0.0)
-
-    def _refuse_inconsistent(self, costs: FloatArray, answer: FloatArray) -> None:
-        """Ask the first question twice: an oracle that gives two answers of different cost can't be relied upon."""
-        first, second = float(costs @ answer), float(costs @ self._call(costs))
-        if abs(first - second) > FEASIBILITY * max(1.0, abs(first)):
-            raise InputError(
-                f"the oracle is not deterministic: asked twice about the same costs, its solutions cost {first:g} and "
-                f"{second:g}. Fix its seed, or let it run to the end."
-            )
+        return frozen(finite_vector(answer, "what an oracle returns", length=self.n_items, per="items") + 0.0)
 
     def _refuse_worse(self, costs: FloatArray, answer: FloatArray) -> None:
         """Refuse an answer that an earlier one beats: bounds built on it would be wrong."""
         if not self._proven or not self._answers:
             return
-        known = list(islice(reversed(self._answers.values()), _COMPARED))
-        own, earlier = float(costs @ answer), np.array(known) @ costs
-        best = float(earlier.min() if self._sense == "min" else earlier.max())
-        if abs(own - best) > FEASIBILITY * max(1.0, abs(own)) and (own > best) == (self._sense == "min"):
+        sign, own = sign_of(self), float(costs @ answer)
+        known = np.array(list(self._answers.values())[-_COMPARED:])
+        best = sign * float((sign * (known @ costs)).min())
+        if sign * (own - best) > FEASIBILITY * max(1.0, abs(own)):
             raise InputError(
                 f"the oracle is not optimal: for some costs its solution costs {own:g}, but one that it returned "
-                f"before costs {best:g}. If it is a heuristic, say proven=False; else check the sense."
+                f"before costs {best:g}. If it is a heuristic, say proven=False; else check the sense and its seed."
             )

@@ -8,7 +8,7 @@ from typing import Any, Final, Unpack
 import numpy as np
 import scipy.sparse as sp
 
-from hedgerow.data.arrays import FloatArray, IntArray
+from hedgerow.data.arrays import FloatArray
 from hedgerow.data.checks import integer_between
 from hedgerow.errors import InputError
 from hedgerow.problem import CostRows, FeasibleSet, RowBlock, Sense
@@ -75,33 +75,11 @@ class Scheduling(BaseProblem):
         """Names of a solution's entries: job by job, which machine does it."""
         return self._variable_names
 
-    def costs(self, solutions: FloatArray, samples: FloatArray) -> FloatArray:
-        """Return the makespan of every schedule k (columns) on every sample j (rows)."""
-        by_machine = solutions.reshape(len(solutions), self.n_items, self.n_machines)
-        worst: FloatArray = samples @ by_machine[:, :, 0].T
-        take = np.maximum if self.sense == "min" else np.minimum
-        for machine in range(1, self.n_machines):
-            take(worst, samples @ by_machine[:, :, machine].T, out=worst)
-        return worst
-
     def cost_rows(self, sample: FloatArray) -> CostRows:
         """Return the machines' loads, one row each."""
         m = self.n_machines
         loads = (sample[np.newaxis, :, np.newaxis] * np.eye(m)[:, np.newaxis, :]).reshape(m, -1)
         return CostRows(loads, np.zeros(m))
-
-    def cost_bounds(self, samples: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return, for each sample, bounds on the makespan: an even share, the longest job, and all jobs on one machine.
-
-        For the smallest load, the same with reversed signs.
-        """
-        durations = self._signed(samples)
-        total = durations.sum(axis=1)
-        # A job of negative duration may share a machine with the longest one, which then is no bound.
-        longest = np.where((durations >= 0.0).all(axis=1), durations.max(axis=1), -np.inf)
-        lowest = np.maximum(total / self.n_machines, longest)
-        highest = np.maximum(np.maximum(durations, 0.0).sum(axis=1), lowest)
-        return (lowest, highest) if self.sense == "min" else (-highest, -lowest)
 
     def feasible_set(self) -> FeasibleSet:
         """Return X: each job on one machine, and machines numbered in the order of their first jobs.
@@ -124,10 +102,22 @@ class Scheduling(BaseProblem):
         """Return why the solution is no schedule, in words, or None if it is one; machines may have any order."""
         if np.shape(solution) != (len(self.variable_names),):
             return super().infeasibility(solution)
-        table = solution.reshape(self.n_items, self.n_machines)
+        return super().infeasibility(self._in_order(solution.reshape(self.n_items, self.n_machines)))
+
+    def _in_order(self, table: FloatArray) -> FloatArray:
+        """Return a schedule, jobs by machines, with the machines in the order of their first jobs."""
         used = np.abs(table) > FEASIBILITY
         first_job = np.where(used.any(axis=0), np.argmax(used, axis=0), self.n_items)
-        return super().infeasibility(table[:, np.argsort(first_job, kind="stable")].reshape(-1))
+        return table[:, np.argsort(first_job, kind="stable")].reshape(-1)
+
+    def _start(self, durations: FloatArray) -> FloatArray:
+        """Return a good schedule: the longest job first, always on the machine with the least load."""
+        table, load = np.zeros((self.n_items, self.n_machines)), np.zeros(self.n_machines)
+        for job in np.argsort(-durations, kind="stable"):
+            machine = int(np.argmin(load))
+            table[job, machine] = 1.0
+            load[machine] += durations[job]
+        return self._in_order(table)
 
     def describe(self, solution: FloatArray) -> str:
         """Return the jobs of each machine, in the order of the machines' first jobs: their numbers mean nothing."""
@@ -139,20 +129,3 @@ class Scheduling(BaseProblem):
             for machine in dict.fromkeys(machine_of.tolist())
         ]
         return " | ".join(shares)
-
-    def _rows(self, machine_of: IntArray) -> FloatArray:
-        """Return schedules as 0/1 vectors from the number of each job's machine."""
-        solutions = np.zeros((*machine_of.shape, self.n_machines))
-        np.put_along_axis(solutions, machine_of[:, :, np.newaxis], 1.0, axis=2)
-        return solutions.reshape(len(machine_of), -1)
-
-    def _start(self, durations: FloatArray) -> FloatArray:
-        """Return a good schedule: the longest job first, always on the machine with the least load."""
-        load, machine_of = np.zeros(self.n_machines), np.empty(self.n_items, dtype=np.int64)
-        for job in np.argsort(-durations, kind="stable"):
-            machine_of[job] = np.argmin(load)
-            load[machine_of[job]] += durations[job]
-        number: dict[int, int] = {}
-        in_order = [number.setdefault(machine, len(number)) for machine in machine_of.tolist()]
-        schedule: FloatArray = self._rows(np.array([in_order]))[0]
-        return schedule

@@ -47,12 +47,10 @@ class Selection(LinearProblem):
         self.p: Final = integer_between(p, "p", 1, self.n)
         super().__init__(item_names, default=numbered(self.n), **units, sense=sense)
 
-    def _minimise(self, cost_vectors: FloatArray) -> FloatArray:
-        # A stable sort, so that of equally cheap items those named first are chosen.
-        chosen = np.argsort(cost_vectors, axis=1, kind="stable")[:, : self.p]
-        solutions = np.zeros(cost_vectors.shape)
-        np.put_along_axis(solutions, chosen, 1.0, axis=1)
-        return solutions
+    def _minimise(self, costs: FloatArray) -> FloatArray:
+        solution = np.zeros(self.n)
+        solution[np.argsort(costs, kind="stable")[: self.p]] = 1.0  # of equally cheap items those named first
+        return solution
 
     def feasible_set(self) -> FeasibleSet:
         """Return X: binaries that sum to p."""

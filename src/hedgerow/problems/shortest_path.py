@@ -5,18 +5,17 @@ __all__ = ["ShortestPath"]
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from functools import cached_property
 from typing import Any, Final, Self, Unpack
 
 import numpy as np
 
-from hedgerow.data.arrays import BoolArray, FloatArray, IntArray, frozen
+from hedgerow.data.arrays import FloatArray, IntArray, frozen
 from hedgerow.data.checks import in_short, integer_between, list_some, unique_names
 from hedgerow.errors import InfeasibleProblemError, InputError
 from hedgerow.problem import FeasibleSet
 from hedgerow.problems.base import LinearProblem, Units, checked_fields, registry
 from hedgerow.problems.drawing import coordinates_of_nodes
-from hedgerow.problems.graph import Graph, all_paths, cheapest_paths, path_feasible_set, path_vectors, paths_within
+from hedgerow.problems.graph import Graph, cheapest_path, count_paths, path_feasible_set, paths_within
 from hedgerow.problems.naming import distinct_names
 
 _MAX_GRID: Final = 200
@@ -25,7 +24,7 @@ _MAX_GRID: Final = 200
 class ShortestPath(LinearProblem):
     """The cheapest simple path from `source` to `target` in a directed graph; the items are its arcs.
 
-    The graph may have cycles, parallel arcs and loops. Costs may be negative if there are no cycles.
+    The graph may have cycles and parallel arcs. Costs may be negative if there are no cycles.
 
     Parameters
     ----------
@@ -87,7 +86,6 @@ class ShortestPath(LinearProblem):
         self.nodes: Final = unique_names(by_appearance if nodes is None else _labels(nodes, "nodes"), "nodes")
         self._number_of = {label: number for number, label in enumerate(self.nodes)}
         ends = self._numbers(tail_labels, "tails"), self._numbers(head_labels, "heads")
-        self._ends: Final = list(zip(*(nodes_of_arcs.tolist() for nodes_of_arcs in ends), strict=True))
         super().__init__(distinct_names(self.arcs) if item_names is None else item_names, **units)
         if self.n_items != len(self.arcs):
             raise InputError(f"item_names must name each of the {len(self.arcs)} arcs; got {self.n_items} names.")
@@ -95,7 +93,13 @@ class ShortestPath(LinearProblem):
         start, end = (int(self._numbers([node], what)[0]) for node, what in ((source, "source"), (target, "target")))
         self._graph = Graph(*ends, len(self.nodes), start, end)
         self._grid_size: int | None = None
-        self._refuse_no_path()
+        if start == end:
+            raise InputError(f"source and target must be two different nodes; got {self.source!r} for both.")
+        if np.isinf(self._graph.distances(np.ones(self.n_items))[0][end]):
+            raise InfeasibleProblemError(
+                f"there is no path from {self.source!r} to {self.target!r}: the target can't be reached. "
+                "Check the direction of the arcs, or choose other nodes."
+            )
 
     @classmethod
     def grid(cls, size: int, **units: Unpack[Units]) -> Self:
@@ -166,17 +170,23 @@ class ShortestPath(LinearProblem):
 
     @property
     def is_acyclic(self) -> bool:
-        """Whether no arc that a path may use lies on a cycle."""
+        """Whether no arc lies on a cycle."""
         return self._graph.is_acyclic
 
     def check_samples(self, samples: FloatArray) -> None:
         """Raise `InputError` if a cost is negative and there are cycles: no cheapest walk may exist then."""
-        super().check_samples(samples)
-        self._refuse_negative(samples)
+        wrong = samples < 0.0
+        if wrong.any() and not self.is_acyclic:
+            row, arc = (int(index) for index in np.argwhere(wrong)[0])
+            raise InputError(
+                f"costs must be zero or more in a graph with cycles; got {samples[row, arc]:g} for "
+                f"'{self.item_names[arc]}' in row {row} ({int(wrong.sum())} such values in all). "
+                "Raise these costs to zero, or remove arcs until there is no cycle."
+            )
 
-    def _minimise(self, cost_vectors: FloatArray) -> FloatArray:
-        self._refuse_negative(cost_vectors)
-        return cheapest_paths(self._graph, cost_vectors)
+    def _minimise(self, costs: FloatArray) -> FloatArray:
+        self.check_samples(costs[np.newaxis])
+        return cheapest_path(self._graph, costs)
 
     def cost_bounds(self, samples: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return, for each sample, the cost of the cheapest path and a bound on that of the most expensive.
@@ -186,44 +196,32 @@ class ShortestPath(LinearProblem):
         """
         if self.is_acyclic:
             return super().cost_bounds(samples)
-        largest = np.sort(samples[:, self._graph.useful], axis=1)[:, 1 - len(self.nodes) :]
-        return self.best_costs(samples), largest.sum(axis=1)
+        least = [self._minimise(sample) @ sample for sample in samples]
+        return np.array(least), np.sort(samples, axis=1)[:, 1 - len(self.nodes) :].sum(axis=1)
 
     def feasible_set(self) -> FeasibleSet:
         """Return X: binaries that conserve flow, with auxiliary columns that forbid cycles where there are any."""
         return path_feasible_set(self._graph, self.nodes, self.item_names)
 
-    def _point(self, solution: FloatArray) -> FloatArray:
-        """Return the solution with the places of the nodes on the path; a cycle has no places that fit."""
-        places = np.zeros(self._feasible.n_columns - self.n_items)
-        if places.size:
-            for place, arc in enumerate(self._walk(solution), start=1):
-                places[self._ends[arc][1]] = place
-        return np.append(solution, places)
-
     def all_solutions(self, limit: int) -> FloatArray | None:
         """Return every simple path (one per row) if there are at most `limit`, else None."""
-        return all_paths(self._graph, limit)
+        if self.is_acyclic and count_paths(self._graph) > limit:
+            return None
+        return paths_within(self._graph, np.zeros(self.n_items), 0.0, limit)
 
-    def solutions_within(self, samples: FloatArray, limits: FloatArray, max_count: int) -> FloatArray | None:
-        """Return every path that costs at most `limits[j]` on some sample j, or None if they are too many to list."""
-        found: dict[tuple[int, ...], None] = {}
-        for sample, limit in zip(samples, limits, strict=True):
-            paths = paths_within(self._graph, sample, float(limit), max_count)
-            if paths is None:
-                return None
-            found.update(dict.fromkeys(paths))
-            if len(found) > max_count:
-                return None
-        return path_vectors(list(found), self.n_items)
+    def solutions_within(self, sample: FloatArray, limit: float, max_count: int) -> FloatArray | None:
+        """Return every path that costs at most `limit` on the sample, or None if they are too many to list."""
+        return paths_within(self._graph, sample, limit, max_count)
 
     def describe(self, solution: FloatArray) -> str:
         """Return the path by its nodes; of parallel arcs the one used is named."""
-        if self.infeasibility(solution) is not None:
+        walk = self._walk(solution)
+        if len(walk) != np.count_nonzero(np.rint(solution)) or not walk or self.arcs[walk[-1]][1] != self.target:
             return super().describe(solution)
+        count = Counter(self.arcs)
         stops = [self.source]
-        for arc in self._walk(solution):
-            by = f" (by {self.item_names[arc]})" if self._has_parallel[arc] else ""
+        for arc in walk:
+            by = f" (by {self.item_names[arc]})" if count[self.arcs[arc]] > 1 else ""
             stops.append(self.arcs[arc][1] + by)
         return " → ".join(stops)
 
@@ -248,40 +246,14 @@ class ShortestPath(LinearProblem):
             raise InputError(f"{what} must be among the nodes {list_some(self.nodes)}; got {list_some(unknown)}.")
         return frozen(np.array([self._number_of[label] for label in labels], dtype=np.int64))
 
-    @cached_property
-    def _has_parallel(self) -> list[bool]:
-        count = Counter(self._ends)
-        return [count[ends] > 1 for ends in self._ends]
-
     def _walk(self, solution: FloatArray) -> list[int]:
         """Return the arcs in use from the source on as far as they lead, each node left once at most."""
-        leaving = {self._ends[arc][0]: arc for arc in np.flatnonzero(np.rint(solution)).tolist()}
-        path, node = list[int](), self._graph.source
+        leaving = {self.arcs[arc][0]: arc for arc in np.flatnonzero(np.rint(solution)).tolist()}
+        walk, node = list[int](), self.source
         while node in leaving:
-            path.append(leaving.pop(node))
-            node = self._ends[path[-1]][1]
-        return path
-
-    def _refuse_no_path(self) -> None:
-        if self._graph.source == self._graph.target:
-            raise InputError(f"source and target must be two different nodes; got {self.source!r} for both.")
-        if not self._graph.useful.any():
-            raise InfeasibleProblemError(
-                f"there is no path from {self.source!r} to {self.target!r}: the target can't be reached. "
-                "Check the direction of the arcs, or choose other nodes."
-            )
-
-    def _refuse_negative(self, costs: FloatArray) -> None:
-        if self.is_acyclic:
-            return
-        wrong: BoolArray = (costs < 0.0) & self._graph.useful
-        if wrong.any():
-            row, arc = (int(index) for index in np.argwhere(wrong)[0])
-            raise InputError(
-                f"costs must be zero or more in a graph with cycles; got {costs[row, arc]:g} for "
-                f"'{self.item_names[arc]}' in row {row} ({int(wrong.sum())} such values in all). "
-                "Raise these costs to zero, or remove arcs until there is no cycle."
-            )
+            walk.append(leaving.pop(node))
+            node = self.arcs[walk[-1]][1]
+        return walk
 
 
 registry["grid"] = ShortestPath

@@ -286,7 +286,6 @@ def drawn_network(problem: Any, used: IntArray) -> dict[str, Any] | None:
         "arcs": [[*number[network.ends[arc]].tolist(), arc, printable(names[arc])] for arc in arcs],
         "ends": [int(number[node]) for node in network.terminals],
         "extent": extent.tolist(),
-        "directed": network.directed,
     }
 
 

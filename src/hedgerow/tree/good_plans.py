@@ -18,8 +18,6 @@ from hedgerow.tree.questions import Question
 MOST_PLANS: Final = 40
 _MOST_ROWS: Final = 300
 _MOST_LEVELS: Final = 4
-_ROWS_AT_ONCE: Final = 50
-"""Rows that are solved for between two looks at the clock."""
 _LINEAR: Final = 1e-9
 _LEAST_SECONDS: Final = 1.0
 """For the first plan, without which there is nothing to ask, even if time is up."""
@@ -34,18 +32,12 @@ def best_for_each(
     >>> best_for_each(Selection(2, 1), np.array([[1.0, 3.0], [4.0, 2.0]])).tolist()
     [[1.0, 0.0], [0.0, 1.0]]
     """
-    from hedgerow.problems.base import LinearProblem  # loads SciPy
-
-    blocks = []
-    for first in range(0, len(costs), _ROWS_AT_ONCE):
+    best: list[FloatArray] = []
+    for row in costs:
         if seconds_left() <= 0.0:
             break
-        some = costs[first : first + _ROWS_AT_ONCE]
-        if isinstance(problem, LinearProblem):
-            blocks.append(problem.best_solutions(some))
-        else:
-            blocks.append(np.array([problem.best_solution(row[None]).solution for row in some]))
-    return np.concatenate(blocks) if blocks else np.empty((0, len(problem.variable_names)))
+        best.append(problem.best_solution(row[None]).solution)
+    return np.array(best).reshape(-1, len(problem.variable_names))
 
 
 def good_plans(

@@ -22,7 +22,7 @@ function drawNetwork(plan, against, large) {
       if (tail === head || (kind === "idle" && count)) continue;
       seen.set(pair, count + 1);
       const bend = count * 14 * (tail <= head ? 1 : -1);
-      const { parts, middle, along } = arcShape(at(tail), at(head), bend, kind === "used" && facts.network.directed);
+      const { parts, middle, along } = arcShape(at(tail), at(head), bend, kind === "used");
       layers[kind].append(draw("g", { class: `arc ${kind}`, "data-arc": arc }, draw("title", {}, name), ...parts));
       if (named && kind === "used") names.push({ name, middle, along });
     }
