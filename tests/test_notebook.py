@@ -29,7 +29,8 @@ def shown(model):
 @pytest.mark.parametrize("kind", ["model", "rule book", "result", "evaluation"])
 def test_each_shows_its_tree_and_says_what_it_costs(model, kind):
     value = shown(model)[kind]
-    page = value._repr_html_().partition("<style")[0]  # where the diagram of scikit-learn begins
+    page = value._repr_mimebundle_()["text/html"] if kind == "model" else value._repr_html_()
+    page = page.partition("<style")[0]  # where the diagram of scikit-learn begins
     assert page.count("?\n") == page.count("yes:") == page.count("no:") == 1
     for words in ("as read", "worst case"):
         assert words in page
