@@ -8,12 +8,11 @@ from typing import Annotated, Any
 import numpy as np
 
 from hedgerow.cli import shared
-from hedgerow.cli.inputs import read_rows, read_rules
+from hedgerow.cli.inputs import read_rows
 from hedgerow.cli.output import check_output, note, show
 from hedgerow.instance import Instance
 from hedgerow.run import interruptible
 
-_LIKE = "Today's rules: how often is the advice the same?"
 _SAVE = "Save the trees shown as NAME-1.json, NAME-2.json, …"
 _THRESHOLDS = "Where thresholds may lie: midpoints or grid."
 
@@ -27,7 +26,6 @@ def alternatives(
     questions: shared.Questions = "items",
     learn_from: shared.LearnFrom = "truth",
     thresholds: Annotated[str, shared.option("NAME", _THRESHOLDS)] = "midpoints",
-    like: Annotated[Path | None, shared.option("TREE.json", _LIKE)] = None,
     report: Annotated[Path | None, shared.option("FILE", "A page to choose on.")] = None,
     save: Annotated[Path | None, shared.option("NAME", _SAVE)] = None,
     time_limit: shared.TimeLimit = 60.0,
@@ -48,13 +46,12 @@ def alternatives(
     problem, tables = read_rows(rows)
     rng, weights = np.random.default_rng(seed), tables.pop("sample_weight")
     instance = Instance.create(problem, **tables, weights=weights, uncertainty=uncertainty, rng=rng, **asked)
-    known = None if like is None else read_rules(like)
     # The page has its share of the one time limit.
     page_limit = None if limit is None else 0.2 * limit
     first_limit = limit if limit is None or report is None else 0.8 * limit
     # The first Ctrl-C asks the search to stop, so that what was found is shown, and ends the program after this block.
     with interruptible() as common["interrupt"]:
-        options: dict[str, Any] = {"like": known, "thresholds": thresholds, "n_jobs": jobs, "time_limit": first_limit}
+        options: dict[str, Any] = {"thresholds": thresholds, "n_jobs": jobs, "time_limit": first_limit}
         collection = good_trees.alternatives(instance, within, **options, **common)
         show(collection)
         for place, pick in enumerate(collection.picks, 1):
