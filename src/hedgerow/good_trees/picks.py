@@ -5,6 +5,7 @@ __all__ = ["Alternative", "alternative_of", "chosen"]
 import dataclasses
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
@@ -18,6 +19,9 @@ from hedgerow.run.wishes import keeps
 from hedgerow.thresholds import rounded, threshold_cells
 from hedgerow.tolerances import VALUE
 from hedgerow.tree.tree import Tree
+
+_ROUNDED: Final = 80
+"""Most candidates that get round thresholds; later ones are rounded once they are picked."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -109,10 +113,10 @@ def chosen(
     Once it must stop, the candidates that were not looked at are left out; the first one always is.
     """
     books: list[Alternative] = []
-    for each in candidates:
+    for number, each in enumerate(candidates):
         if books and must_stop():
             break
-        books.append(alternative_of(each, instance, best, round_thresholds=False))
+        books.append(alternative_of(each, instance, best, round_thresholds=number < _ROUNDED))
     sign = instance.sign
     top, cost = ("lowest", "cost") if sign > 0 else ("highest", "gain")
     respects: dict[str, Callable[[Alternative], float]] = {
@@ -128,7 +132,10 @@ def chosen(
         ranked = [(float(f"{respect(book):.9g}"), book.extra_cost) for book in books]
         reasons.setdefault(min(range(len(books)), key=ranked.__getitem__), []).append(words)
     found = [
-        dataclasses.replace(alternative_of(candidates[place], instance, best), reasons=tuple(words))
+        dataclasses.replace(
+            books[place] if place < _ROUNDED else alternative_of(candidates[place], instance, best),
+            reasons=tuple(words),
+        )
         for place, words in reasons.items()
     ]
     return sorted(found, key=lambda book: book.extra_cost)
