@@ -1,6 +1,6 @@
 """All trees within a margin of the best one: counted first, made when asked for."""
 
-__all__ = ["Alternatives", "alternatives", "source_of"]
+__all__ = ["Alternatives", "alternatives"]
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -26,9 +26,6 @@ from hedgerow.wording.proofs import THRESHOLDS
 
 _MOST_CANDIDATES: Final = 400
 """Most trees that picks are chosen from, the best first."""
-
-_ROUNDED: Final = 200
-"""Most choices of questions whose best tree gets round thresholds."""
 
 _SHARE_FOR_BEST: Final = 0.5
 _SHARE_FOR_LIST: Final = 0.8
@@ -135,8 +132,7 @@ class Alternatives(Tabular):
         for tree in listing.by_questions(most, deadline.passed):
             if books and deadline.passed():
                 break
-            is_early = len(books) < _ROUNDED
-            books.append(alternative_of(tree, self.instance, self.best, round_thresholds=is_early, simplify=False))
+            books.append(alternative_of(tree, self.instance, self.best, simplify=False))
         return books
 
     @property
@@ -217,7 +213,7 @@ def alternatives(
     >>> found.best.objective, found.n_structures, found.complete
     (3.0, 2, True)
     """
-    instance, options = source_of(source, options)
+    instance, options = _source_of(source, options)
     within = number_at_least(within, "within")
     options = options.replace(**changes)
     options = options.replace(thresholds=options.thresholds or "midpoints", method="auto", refine=False)
@@ -243,7 +239,7 @@ def alternatives(
     return Alternatives(instance, best, within, count, not message, message, listing, time_left)
 
 
-def source_of(source: Any, options: Options | None) -> tuple[Instance, Options]:
+def _source_of(source: Any, options: Options | None) -> tuple[Instance, Options]:
     """Return the instance and the options of what was passed: an instance itself, or a fitted model."""
     if isinstance(source, Instance):
         return source, options or Options()
