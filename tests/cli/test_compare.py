@@ -47,7 +47,6 @@ def test_the_table_and_the_sentence_are_those_that_python_finds(files):
     [
         (("--train", "24"), "--train must leave some of the 24 rows"),
         (("--folds", "1"), "--folds must be 2 or more"),
-        (("--learn-from", "readings"), "needs readings"),
         (("--local", "0.1", "--global", "0.1"), "at most one budget"),
     ],
 )

@@ -3,7 +3,6 @@
 import pytest
 
 from hedgerow import RuleBook, Wishes, alternatives
-from hedgerow.good_trees import choices
 from hedgerow.report.choosing import choosing_html
 from tests.engine.listing.all_trees import SAMPLES, tiny
 from tests.report.books import text_of
@@ -43,13 +42,11 @@ def test_a_letter_stands_for_the_same_plan_on_all_cards(opened):
 
 def test_the_builder_leads_by_keyboard_to_a_rule_book_that_keeps_its_promise(opened, found, tmp_path):
     page = opened()
-    offered = choices(found, 1.0)
+    offered = found.choices(1.0)
     steps = page.locator("#steps fieldset")
     assert not page.locator("#built").is_visible()
     assert not steps.nth(1).is_visible()
-    names = {
-        tiny().questions[each.questions[0]].label(tiny().feature_names) for each in offered if each.questions[0] >= 0
-    }
+    names = {each.asks(0).label(tiny().feature_names) for each in offered if each.tree.n_leaves > 1}
     assert set(steps.nth(0).locator("label span:nth-of-type(1)").all_inner_texts()) == names | {"nothing more"}
     for step in range(3):
         steps.nth(step).locator("input").first.focus()

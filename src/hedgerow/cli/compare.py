@@ -20,7 +20,6 @@ def compare(
     questions: shared.QuestionList = "items,plans",
     depth: shared.Depth = 2,
     plans_per_leaf: shared.PlansPerLeaf = 12,
-    learn_from: shared.LearnFrom = "truth",
     train: Annotated[int | None, shared.option("NUMBER", _TRAIN)] = None,
     output: shared.Scores = None,
     time_limit: shared.TimeLimit = math.inf,
@@ -45,7 +44,6 @@ def compare(
         "questions": shared.listed(questions, "--questions"),
         "depth": depth,
         "plans_per_leaf": plans_per_leaf,
-        "learn_from": learn_from,
         "time_limit": shared.seconds(time_limit),
     }
     comparison = study.compare(problem, **tables, **options, folds=parts, verbose=True, interruptible=True)

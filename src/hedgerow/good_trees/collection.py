@@ -1,8 +1,8 @@
 """All trees within a margin of the best one: counted first, made when asked for."""
 
-__all__ = ["Alternatives", "alternatives", "source_of"]
+__all__ = ["Alternatives", "alternatives"]
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -13,7 +13,7 @@ from hedgerow.data.display import Tabular, reader
 from hedgerow.engine.listing.lister import suits_listing
 from hedgerow.errors import InputError
 from hedgerow.good_trees.good_structures import GoodTree, Listing, cutoff_within, listed_within
-from hedgerow.good_trees.picks import Alternative, chosen
+from hedgerow.good_trees.picks import Alternative, alternative_of, chosen
 from hedgerow.instance import Instance
 from hedgerow.methods.solve import solve_once
 from hedgerow.methods.warm_up import prepare
@@ -50,8 +50,6 @@ class Alternatives(Tabular):
         Whether these are proven to be all.
     message
         What is missing, in a sentence; empty if nothing is.
-    like
-        A tree to compare the advice with, if one was given.
     listing
         The structures; None where they can't be listed, and only the best tree is known.
 
@@ -74,7 +72,6 @@ class Alternatives(Tabular):
     n_structures: int
     complete: bool
     message: str
-    like: Tree | None
     listing: Listing | None
     _left: tuple[float, Interrupt]  # seconds that the call has left for picks, and what stops them
 
@@ -110,7 +107,33 @@ class Alternatives(Tabular):
         candidates = () if self.listing is None else self.listing.distinct(_MOST_CANDIDATES, must_stop)
         if not candidates or candidates[0].loss > cutoff_within(0.0, self.best, self.instance):  # not listed in time
             candidates = (GoodTree(self.best.tree, self.instance.sign * self.best.objective), *candidates)
-        return tuple(chosen(candidates, self.instance, self.best, self.like, must_stop))
+        return tuple(chosen(candidates, self.instance, self.best, must_stop))
+
+    def choices(
+        self, within: float | None = None, most: int = 400, time_limit: float | None = 60.0
+    ) -> list[Alternative]:
+        """Return the best tree for each choice of questions, those with the lowest worst case first.
+
+        Parameters
+        ----------
+        within
+            The margin, relative to the best worst case; that of the list if left out.
+        most
+            Most trees.
+        time_limit
+            Seconds; None for no limit. What was not listed when time is up is left out.
+        """
+        if self.listing is None or self.best.options is None:
+            return []
+        deadline = Deadline(time_limit)
+        margin = self.within if within is None else within
+        listing, _ = listed_within(margin, self.best, self.instance, self.best.options, deadline, may_stop=True)
+        books: list[Alternative] = []
+        for tree in listing.by_questions(most, deadline.passed):
+            if books and deadline.passed():
+                break
+            books.append(alternative_of(tree, self.instance, self.best, simplify=False))
+        return books
 
     @property
     def terms(self) -> dict[str, str]:
@@ -137,10 +160,9 @@ class Alternatives(Tabular):
         """Return the picks as a DataFrame."""
         import pandas as pd
 
-        names = ("extra_cost", "worst_case", "nominal", "n_questions", "n_asked", "stability", "same_advice")
+        names = ("extra_cost", "worst_case", "nominal", "n_questions", "n_asked", "stability")
         rows = [(*(getattr(pick, name) for name in names), ", ".join(pick.reasons)) for pick in self.picks]
-        table = pd.DataFrame(rows, columns=[*names, "reasons"])
-        return table if self.like is not None else table.drop(columns="same_advice")
+        return pd.DataFrame(rows, columns=[*names, "reasons"])
 
     @property
     def summary(self) -> str:
@@ -158,9 +180,7 @@ def alternatives(
     within: float = 0.01,
     *,
     options: Options | None = None,
-    like: Any = None,
     random_state: Any = None,
-    monitor: Callable[[int, int, int], object] | None = None,
     interrupt: Interrupt | None = None,
     **changes: Any,
 ) -> Alternatives:
@@ -177,12 +197,8 @@ def alternatives(
         The margin, relative to the best worst case.
     options
         Options of the search, such as `wishes`, or `time_limit` for the whole call; those of the model if left out.
-    like
-        A tree, rule book or model: picks say how often they advise the same.
     random_state
         A seed, where search decides which tree is best.
-    monitor
-        Called now and then with the number of first questions done, of all of them, and of structures so far.
     interrupt
         Stops the search from another thread.
     **changes
@@ -197,13 +213,12 @@ def alternatives(
     >>> found.best.objective, found.n_structures, found.complete
     (3.0, 2, True)
     """
-    instance, options = source_of(source, options)
+    instance, options = _source_of(source, options)
     within = number_at_least(within, "within")
     options = options.replace(**changes)
     options = options.replace(thresholds=options.thresholds or "midpoints", method="auto", refine=False)
     if options.thresholds == "continuous":
         raise InputError("alternatives are listed over candidate thresholds; choose midpoints or grid.")
-    like = None if like is None else getattr(like, "tree_", getattr(like, "tree", like))
     interrupt = Interrupt() if interrupt is None else interrupt
     reason = suits_listing(instance, options) if instance.depth > 0 else ""
     listable = not reason and instance.depth > 0
@@ -216,15 +231,15 @@ def alternatives(
     listing, count, message = None, 1, f"Only the best tree is known, since {reason}." if reason else ""
     if listable:
         left = Deadline(_SHARE_FOR_LIST * deadline.remaining())
-        listing, message = listed_within(within, best, instance, options, left, interrupt, monitor)
+        listing, message = listed_within(within, best, instance, options, left, interrupt)
         count = listing.n_structures
         if best.status != "optimal":
             message = f"The best tree is not proven, so that the margin may be too wide. {message}".strip()
     time_left = deadline.remaining(), interrupt
-    return Alternatives(instance, best, within, count, not message, message, like, listing, time_left)
+    return Alternatives(instance, best, within, count, not message, message, listing, time_left)
 
 
-def source_of(source: Any, options: Options | None) -> tuple[Instance, Options]:
+def _source_of(source: Any, options: Options | None) -> tuple[Instance, Options]:
     """Return the instance and the options of what was passed: an instance itself, or a fitted model."""
     if isinstance(source, Instance):
         return source, options or Options()

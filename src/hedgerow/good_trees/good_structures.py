@@ -29,11 +29,10 @@ _MOST_ENTRIES: Final = 2_000_000
 
 
 class GoodTree(NamedTuple):
-    """A tree with its loss, and what its nodes ask: questions by their numbers, level by level, −1 for none."""
+    """A tree with its loss."""
 
     tree: Tree
     loss: float
-    questions: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,7 +86,7 @@ class Listing:
                 asked = self._asked(block.root, left, right)
                 if asked is not None and asked not in trees and len(trees) < most:
                     tree = self.lister.tree(np.array([block.root, left, right]), block.choice[entry])
-                    trees[asked] = GoodTree(self.units.tree(tree), value / self.units.losses, asked)
+                    trees[asked] = GoodTree(self.units.tree(tree), value / self.units.losses)
         return tuple(trees.values())
 
     def _best_first(self) -> Iterator[tuple[Block, int, float]]:
@@ -101,7 +100,10 @@ class Listing:
         return -1 if split == NO_SPLIT else int(self.lister.splits.question[split])
 
     def _asked(self, root: int, left: int, right: int) -> tuple[int, ...] | None:
-        """Return what a structure asks; None if it is the same tree as one whose first question is the left one."""
+        """Return what a structure asks: questions by their numbers, level by level, −1 for none.
+
+        None if it is the same tree as one whose first question is the left one.
+        """
         asked, depth = tuple(map(self._question, (root, left, right))), self.lister.instance.depth
         if depth < DEEPEST:
             return asked[1 : 1 + depth]
@@ -160,7 +162,6 @@ def listed_within(
     options: Options,
     deadline: Deadline,
     interrupt: Interrupt | None = None,
-    monitor: Callable[[int, int, int], object] | None = None,
     *,
     may_stop: bool = False,
 ) -> tuple[Listing, str]:
@@ -180,11 +181,10 @@ def listed_within(
     shared, roots = (lister, cutoff_within(within, best, instance, units.losses)), lister.roots.tolist()
     workers = Workers(_listing, shared, options.n_jobs, deadline, interrupt)
     blocks: list[Block] = []
-    counted, entries, hard, message = 0, 0, 0, ""
+    entries, hard, message = 0, 0, ""
     for number, (below_root, n_hard, reason) in enumerate(workers.results(roots)):
         blocks += below_root
         hard += n_hard
-        counted += sum(int(block.counts.sum()) for block in below_root)
         entries += sum(len(block.value) for block in below_root)
         if reason:
             message = f"There may be more: {reason} after {number} of {len(roots)} first questions."
@@ -192,8 +192,6 @@ def listed_within(
         if entries > _MOST_ENTRIES:
             message = f"There may be more: no more than {_MOST_ENTRIES:,} kinds of structures are kept."
             break
-        if monitor is not None:
-            monitor(number + 1, len(roots), counted)
     if hard:
         message = f"{hard} structures were too hard to evaluate. {message}".strip()
     return Listing(lister, tuple(blocks), units), message

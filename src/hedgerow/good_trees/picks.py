@@ -40,8 +40,6 @@ class Alternative(RuleBook):
         How many questions it asks, and about how many different readings.
     stability
         Mean over the samples of the least error that changes the advice.
-    same_advice
-        Share of the samples with the same advice as the tree that was given to compare with; NaN without one.
     """
 
     worst_case: float = np.nan
@@ -51,7 +49,6 @@ class Alternative(RuleBook):
     n_questions: int = 0
     n_asked: int = 0
     stability: float = np.nan
-    same_advice: float = np.nan
 
 
 def alternative_of(
@@ -59,7 +56,6 @@ def alternative_of(
     instance: Instance,
     best: Result,
     *,
-    like: Tree | None = None,
     round_thresholds: bool = True,
     simplify: bool = True,
 ) -> Alternative:
@@ -79,9 +75,6 @@ def alternative_of(
     value = attack.bound
     extra_cost = max(0.0, instance.sign * (value - best.objective)) / max(abs(best.objective), 1e-300)
     extra_cost = 0.0 if extra_cost <= VALUE else extra_cost
-    same = np.nan
-    if like is not None:
-        same = float((tree.predict(instance.observations) == like.predict(instance.observations)).all(axis=1).mean())
     result = dataclasses.replace(
         best,
         tree=tree,
@@ -100,7 +93,6 @@ def alternative_of(
         n_questions=int(tree.is_inner.sum()),
         n_asked=tree.asked_items.size,
         stability=_stability(tree, instance),
-        same_advice=same,
     )
 
 
@@ -113,18 +105,8 @@ def _stability(tree: Tree, instance: Instance) -> float:
     return float(nearest.mean()) if np.isfinite(nearest).any() else np.inf
 
 
-def _digits(book: Alternative) -> int:
-    """Return how many digits the thresholds have together."""
-    shown = (f"{threshold:.12g}" for threshold in book.tree.threshold[book.tree.is_inner])
-    return sum(len(text.lstrip("-").replace(".", "").strip("0")) for text in shown)
-
-
 def chosen(
-    candidates: Sequence[GoodTree],
-    instance: Instance,
-    best: Result,
-    like: Tree | None,
-    must_stop: Callable[[], bool] = lambda: False,
+    candidates: Sequence[GoodTree], instance: Instance, best: Result, must_stop: Callable[[], bool] = lambda: False
 ) -> list[Alternative]:
     """Return a handful of the candidates, sorted by their worst case: the best in each respect, with the reasons.
 
@@ -134,7 +116,7 @@ def chosen(
     for number, each in enumerate(candidates):
         if books and must_stop():
             break
-        books.append(alternative_of(each, instance, best, like=like, round_thresholds=number < _ROUNDED))
+        books.append(alternative_of(each, instance, best, round_thresholds=number < _ROUNDED))
     sign = instance.sign
     top, cost = ("lowest", "cost") if sign > 0 else ("highest", "gain")
     respects: dict[str, Callable[[Alternative], float]] = {
@@ -142,24 +124,18 @@ def chosen(
         f"{top} {cost} as read": lambda book: sign * book.nominal,
         "fewest questions": lambda book: book.n_questions,
         "fewest readings": lambda book: book.n_asked,
-        "roundest thresholds": _digits,
         "most stable advice": lambda book: -book.stability,
     }
-    if like is not None:
-        respects["closest to the given tree"] = lambda book: -book.same_advice
-    picked: dict[int, list[str]] = {}
+    reasons: dict[int, list[str]] = {}
     for words, respect in respects.items():
-        pool = books[:_ROUNDED] if respect is _digits else books
-        if pool:
-            # Equal ones may differ in their last digits.
-            ranked = [(float(f"{respect(book):.9g}"), book.extra_cost) for book in pool]
-            first = min(range(len(pool)), key=ranked.__getitem__)
-            picked.setdefault(first, []).append(words)
+        # Equal ones may differ in their last digits.
+        ranked = [(float(f"{respect(book):.9g}"), book.extra_cost) for book in books]
+        reasons.setdefault(min(range(len(books)), key=ranked.__getitem__), []).append(words)
     found = [
         dataclasses.replace(
-            books[number] if number < _ROUNDED else alternative_of(candidates[number], instance, best, like=like),
+            books[place] if place < _ROUNDED else alternative_of(candidates[place], instance, best),
             reasons=tuple(words),
         )
-        for number, words in picked.items()
+        for place, words in reasons.items()
     ]
     return sorted(found, key=lambda book: book.extra_cost)

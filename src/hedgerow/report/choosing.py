@@ -10,7 +10,7 @@ import numpy as np
 
 from hedgerow.data.writing import check_writable, write_text
 from hedgerow.errors import InputError
-from hedgerow.good_trees import Alternative, Alternatives, Choice, choices
+from hedgerow.good_trees import Alternative, Alternatives
 from hedgerow.instance import Instance
 from hedgerow.report.rendering import nested_rules, render
 from hedgerow.rules import RuleBook
@@ -56,7 +56,7 @@ def choosing_html(
         raise InputError(f"title must be a text; got {type(title).__name__}.")
     widest = max(builder_within, found.within)
     # A rule book's file keeps only the context that its own tree asks about, so that the builder can't fill it in.
-    offered = [] if found.instance.context else choices(found, widest, time_limit=time_limit)
+    offered = [] if found.instance.context else found.choices(widest, time_limit=time_limit)
     all_plans = list(dict.fromkeys(words for pick in found.picks for words in pick.plans.words))
     sections = {
         "title": title or "Rule books to choose from",
@@ -105,8 +105,6 @@ def _card(pick: Alternative, found: Alternatives, all_plans: list[str]) -> dict[
         "Readings": str(pick.n_asked),
         "Error that changes the advice": stability,
     }
-    if found.like is not None:
-        figures["Same advice as the given tree"] = percentage(pick.same_advice)
     return {
         "reasons": joined(pick.reasons),
         "extra_cost": _extra(pick.extra_cost) if pick.extra_cost else best,
@@ -124,17 +122,17 @@ def _asks(book: RuleBook, node: int) -> str:
     return typeset(book.question(node, digits=reading))
 
 
-def _facts(found: Alternatives, offered: list[Choice]) -> dict[str, Any]:
+def _facts(found: Alternatives, offered: list[Alternative]) -> dict[str, Any]:
     """Return what the builder works with: questions, plans, trees by their questions, and a rule book to fill in."""
     if not offered:
         return {"choices": []}
     instance = found.instance
-    asked = {question for each in offered for question in each.book.tree.questions}
+    asked = {question for each in offered for question in each.tree.questions}
     questions = [question for question in instance.questions if question in asked]
     questions += sorted(asked.difference(questions), key=lambda question: question.label(instance.feature_names))
-    plans = {row.tobytes(): row for each in offered for row in each.book.tree.solutions}
+    plans = {row.tobytes(): row for each in offered for row in each.tree.solutions}
     number = {plan: place for place, plan in enumerate(plans)}
-    base = json.loads(offered[0].book.to_json())
+    base = json.loads(offered[0].to_json())
     base["tree"] = None
     return {
         "questions": [
@@ -145,7 +143,7 @@ def _facts(found: Alternatives, offered: list[Choice]) -> dict[str, Any]:
             for question in questions
         ],
         "plans": [{"solution": row.tolist(), "words": instance.problem.describe(row)} for row in plans.values()],
-        "choices": [_choice(each.book, questions, number, instance) for each in offered],
+        "choices": [_choice(each, questions, number, instance) for each in offered],
         "base": base,
     }
 

@@ -13,7 +13,6 @@ from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.data.checks import integer_between, number_at_least
 from hedgerow.data.confidence import ConfidenceInterval, block_labels, block_means, later_interval
 from hedgerow.data.display import Tabular, reader
-from hedgerow.data.readings import LearnFrom, check_learn_from
 from hedgerow.problem import Problem, Sense
 from hedgerow.run import Deadline
 from hedgerow.study.contenders import CHOSEN, CLAIRVOYANT, ONE_PLAN, SOLVING, Contender, contenders
@@ -211,7 +210,6 @@ def compare(
     questions: Sequence[Any] = ("items", "plans"),
     plans_per_leaf: int = 12,
     uncertainty: Uncertainty | None = None,
-    learn_from: LearnFrom = "truth",
     time_limit: float | None = None,
     folds: Any = 5,
     blocks: Any = None,
@@ -236,7 +234,7 @@ def compare(
         What was read in place of the costs, such as forecasts: same rows and columns.
     context, sample_weight
         What is observed if not the costs, and how much each row counts, as for `RobustTree.fit`.
-    depth, questions, learn_from
+    depth, questions
         Of the trees; each kind of question makes its own trees.
     plans_per_leaf
         The most plans of the card, which learns from readings where there are some.
@@ -269,12 +267,11 @@ def compare(
     """
     from hedgerow.estimator import RobustTree
 
-    check_learn_from(learn_from, has_readings=readings is not None)
     seconds = None if time_limit is None else number_at_least(time_limit, "time_limit", strict=True)
     count = integer_between(plans_per_leaf, "plans_per_leaf", 2, MOST_PLANS_PER_LEAF)
     pairs = Pairs.create(problem, costs, readings=readings, context=context, weights=sample_weight)
     parts, labels = row_splits(folds, len(pairs)), block_labels(blocks, len(pairs))
-    model = RobustTree(problem, depth=depth, learn_from=learn_from, method="greedy", random_state=0)
+    model = RobustTree(problem, depth=depth, method="greedy", random_state=0)
     everyone = contenders(model, questions, uncertainty, pairs, count)
     model.set_params(
         time_limit=None if seconds is None else max(_LEAST_SECONDS, seconds / (len(parts) * len(everyone)))

@@ -179,15 +179,10 @@ def card_or_solving(train: Pairs, card: Contender) -> Advice:
         promised.append(gains[0])
         won.append(test.weights * gains[1])
     promise, gain = np.concatenate(promised), np.concatenate(won)
-    order = np.argsort(-promise, kind="stable")
-    promise, sums = promise[order], np.concatenate([[0.0], np.cumsum(gain[order])])
-    # Rows that promise as much are solved together.
-    ends = [0, *(place for place in range(1, promise.size) if promise[place] < promise[place - 1])]
-    ends += [promise.size] if promise.size and promise[-1] > 0.0 else []
-    best = max(ends, key=lambda end: sums[end])
-    above = promise[best - 1] if best else np.inf
-    below = promise[best] if best < promise.size else 0.0
-    rules, threshold = card.learn(train), float(above + below) / 2.0
+    # Rows that promise as much are solved together, and those that promise nothing are not.
+    levels = np.array([np.inf, *np.unique(promise[promise > 0.0])[::-1], 0.0])
+    best = int(np.argmax([gain[promise >= level].sum() for level in levels[:-1]]))
+    rules, threshold = card.learn(train), float(levels[best : best + 2].mean())
 
     def advice(new: Pairs) -> Decided:
         plans, solved = rules(new).plans, _best_by_readings(new)

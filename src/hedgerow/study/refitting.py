@@ -101,11 +101,6 @@ class Refit(Tabular):
         return relative_gap(self.cost_of_old, self.cost)
 
     @property
-    def won_by_free_fit(self) -> float:
-        """What the free fit wins, relative to what the old rules cost."""
-        return relative_gap(self.cost_of_old, self.free.objective)
-
-    @property
     def changes(self) -> tuple[str, ...]:
         """The changes, each in a line."""
         rows = self.to_frame().itertuples(index=False)
@@ -145,7 +140,8 @@ class Refit(Tabular):
         won = f"{one} and {'alters' if n_changes == 1 else 'alter'} the advice on {changed} of the rows"
         if not n_changes:
             won = f"nothing better was found within {counted(self.max_changes, 'change')}"
-        free = f"a free fit wins {percentage(self.won_by_free_fit)} and alters it on {changed_by_free}"
+        won_by_free = relative_gap(self.cost_of_old, self.free.objective)
+        free = f"a free fit wins {percentage(won_by_free)} and alters it on {changed_by_free}"
         return f"{staying}; {won}; {free}. Staying costs at most {percentage(self.cost_of_staying)}: {least}."
 
 
