@@ -17,6 +17,7 @@ __all__ = [
 ]
 
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
@@ -202,7 +203,8 @@ def _spells_numbers(column: "pd.Series[Any]") -> bool:
     """Return whether texts are numbers: in a file any of them, elsewhere the first with a decimal comma."""
     texts = [cell for cell in column if isinstance(cell, str)] if column.dtype.kind == "O" else []
     if "file" in column.attrs:
-        return any(math.isfinite(number_in(text, column.attrs["decimal"])) for text in texts)
+        numbers = [number_in(text, column.attrs["decimal"]) for text in texts]
+        return any(map(math.isfinite, numbers)) and not any(re.match(_ID, text) for text in texts)
     return bool(texts) and "," in texts[0] and math.isfinite(number_in(texts[0], ","))
 
 
