@@ -21,14 +21,21 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
-from decimal import Decimal
-from numbers import Real
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray
-from hedgerow.data.checks import LARGEST, check_finite, check_matrix, check_n_rows, in_short, number_array, number_in
+from hedgerow.data.checks import (
+    LARGEST,
+    as_number,
+    check_finite,
+    check_matrix,
+    check_n_rows,
+    in_short,
+    number_array,
+    number_in,
+)
 from hedgerow.data.columns import column_names, places
 from hedgerow.errors import InputError
 
@@ -193,10 +200,7 @@ def _number_of(cell: Any, decimal: str | None) -> float:
     """Return a cell as a number, and NaN if it is none; texts count in files only, whose decimal sign is known."""
     if isinstance(cell, str):
         return math.nan if decimal is None else number_in(cell, decimal)
-    try:
-        return float(cell) if isinstance(cell, Real | Decimal | np.bool_) else math.nan
-    except OverflowError:  # an integer beyond the largest float
-        return math.inf
+    return as_number(cell)
 
 
 def _spells_numbers(column: "pd.Series[Any]") -> bool:
