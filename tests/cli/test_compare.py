@@ -46,7 +46,7 @@ def test_the_table_and_the_sentence_are_those_that_python_finds(files):
     ("words", "told"),
     [
         (("--train", "24"), "--train must leave some of the 24 rows"),
-        (("--folds", "1"), "--folds must be 2 or more"),
+        (("--folds", "1"), "folds must be an integer from 2 to 24"),
         (("--local", "0.1", "--global", "0.1"), "at most one budget"),
     ],
 )

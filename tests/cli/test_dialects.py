@@ -116,6 +116,13 @@ def test_a_workbook_is_read_with_numbers_and_dates(folder):
     assert "2026-01-01," in run("predict", "tree.json", "costs.xlsx").stdout
 
 
+def test_numbers_as_names_of_columns_stay_whole(folder):
+    workbook(folder, [[7, 8], [1.5, 2.5], [None, 3]], "hours.xlsx")
+    table = read_table(folder / "hours.xlsx")
+    assert table.columns.tolist() == ["7", "8"]
+    assert table.dtypes.tolist() == [float, float]
+
+
 def test_of_several_sheets_the_first_is_read_and_another_can_be_named(folder):
     workbook(folder, [["n", *NAMES], *([day, *row] for day, row in enumerate(COSTS.tolist()))], sheets=("Mai", "Juni"))
     _, said = objective("fit", "grid:2", "costs.xlsx", *QUICK)

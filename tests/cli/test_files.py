@@ -13,7 +13,7 @@ import pytest
 from hedgerow.cli.output import write_output
 from hedgerow.cli.predict import OUTSIDE
 from hedgerow.data.files import read_table
-from hedgerow.data.table import number_matrix, row_labels
+from hedgerow.data.table import number_columns, number_matrix, row_labels
 from hedgerow.rules import RuleBook
 from tests.cli.conftest import COSTS, NAMES, refused, run
 
@@ -158,6 +158,11 @@ def test_only_the_columns_that_the_tree_asks_about_are_needed(tree, folder):
     )
     assert advice == expected
     assert done.stderr.strip() == "little.csv has no column for '0-2', '1-3'; the rules don't ask about that."
+
+
+def test_ids_with_zeros_in_front_name_no_items(folder):
+    (folder / "t.csv").write_text("id,oak,ash\n007,1,4\n008,3,2\n")
+    assert number_columns(read_table(folder / "t.csv")) == ["oak", "ash"]
 
 
 def test_labels_are_the_first_column_that_tells_rows_apart(folder):

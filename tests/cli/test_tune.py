@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from hedgerow import GlobalBudget, LocalBudget, Nominal, RobustTree
-from hedgerow.cli.shared import Folds
 from hedgerow.problems import ShortestPath
 from hedgerow.rules import RuleBook
 from hedgerow.study import tune
@@ -95,27 +94,19 @@ def test_budgets_may_be_global_and_context_is_asked_about(folder, words, options
     assert costs_in(folder / "tuning.csv") == in_python(**options).scores["cost"].tolist()
 
 
-@pytest.mark.parametrize("order", ["forward", "shuffled"])
-@pytest.mark.parametrize(("given", "used"), [(None, 5), (3, 3)])
-def test_there_are_five_folds_unless_another_number_is_given(order, given, used):
-    assert Folds(given, order).splitter(0).get_n_splits() == used
-
-
 @pytest.mark.parametrize(
     ("words", "told"),
     [
         (("--depths", "1,x"), "--depths must be whole numbers separated by commas"),
         (("--plans-per-leaf", "0"), "plans_per_leaf must be an integer from 1 to 100; got 0"),
         (("--fractions", "0,much"), "--fractions must be numbers separated by commas"),
-        (("--folds", "1"), "--folds must be 2 or more"),
+        (("--folds", "1"), "folds must be an integer from 2 to 6"),
         (("--folds", "99"), "folds must be an integer from 2 to 6"),
-        (("--order", "forward", "--folds", "99"), "folds"),
         (("--jobs", "-5"), "n_jobs must be an integer from 1 to 4096; got -5"),
         (("--prices", "-1"), "--prices: prices must be finite and above zero"),
         (("--prices", "1,2"), "prices must hold one number for each of the 4 items; got 2"),
         (("--time-limit", "0"), "time_limit must be above zero"),
         (("-o", "nowhere/tuning.csv"), "nowhere"),
-        (("--order", "random"), "--order must be one of blocks, forward, shuffled"),
         (("--readings", "missing.csv"), "missing.csv"),
     ],
 )

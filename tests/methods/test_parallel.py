@@ -1,6 +1,5 @@
 """Several processes, or a Dask cluster, find the tree that one process finds."""
 
-import os
 from unittest.mock import Mock
 
 import joblib
@@ -12,23 +11,9 @@ from hedgerow import GlobalBudget, Instance, LocalBudget, RobustTree, solve
 from hedgerow.problems import ShortestPath
 from hedgerow.run import Options, workers
 from tests.methods.test_local_search import Unlisted
-from tests.run.workers_at_work import die_unless
 
 BUDGETS = {"local": LocalBudget(fraction=0.05), "global": GlobalBudget(fraction=0.01)}
 COSTS = np.round(np.random.default_rng(3).uniform(10, 30, (12, 12)), 1)
-
-
-class DeadlyOracle(Unlisted):
-    """Selections whose oracle kills the first process that asks it, other than the one that it was made in."""
-
-    def __init__(self, n_items, n_chosen, flag):
-        super().__init__(n_items, n_chosen)
-        self.flag, self.home = flag, os.getpid()
-
-    def best_solution(self, *args, **options):
-        if os.getpid() != self.home:
-            die_unless(self.flag)
-        return super().best_solution(*args, **options)
 
 
 def instance(kind="local", problem=None):
@@ -53,13 +38,13 @@ def handed_out(monkeypatch):
     """Let processes begin at once, and tell how often tasks were handed out."""
     monkeypatch.setattr(workers, "_SECONDS_ALONE", 0.0)
     monkeypatch.setattr(workers, "_SECONDS_WORTHWHILE", 0.0)
-    elsewhere, spy = workers.Workers._elsewhere, Mock()
+    answers, spy = workers.Workers._answers, Mock()
 
-    def told(self, tasks):
+    def told(self, tasks, sign):
         spy(tasks)
-        return elsewhere(self, tasks)
+        return answers(self, tasks, sign)
 
-    monkeypatch.setattr(workers.Workers, "_elsewhere", told)
+    monkeypatch.setattr(workers.Workers, "_answers", told)
     return spy
 
 
@@ -91,20 +76,6 @@ def test_so_it_does_where_solutions_are_not_listed(handed_out):
 def test_so_do_two_threads():
     with joblib.parallel_config("threading"):
         assert_same(found(instance()), found(instance(), n_jobs=2))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("method", ["local_search", "exact"])
-def test_a_process_that_is_killed_changes_nothing(method, tmp_path, caplog):
-    flag = tmp_path / "died"
-    costs = COSTS if method == "local_search" else COSTS[:6]
-    given, deadly = (
-        Instance.create(problem, costs, uncertainty=BUDGETS["global"])
-        for problem in (Unlisted(12, 5), DeadlyOracle(12, 5, str(flag)))
-    )
-    assert_same(found(given, method=method), found(deadly, 2, method))
-    assert flag.exists()
-    assert "the remaining tasks are done here" in caplog.text
 
 
 @pytest.fixture(scope="module")

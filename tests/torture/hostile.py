@@ -20,7 +20,16 @@ NUMBERS = [
     *("1e308", "-0.0", "0", "-1", "2", "1.5", "18446744073709551616", "1e200", "true", "null", '"1"', "[]", "{}"),
 ]
 TEXTS = ["", " ", "\x00", "\u202e", "=cmd()", "a" * 200_000, "\ud83d\ude00", "<script>", "'; DROP", "0-1", "NaN", "\n"]
-OPTIONS = ["--depth", "--local", "--global-budget", "--jobs", "--seed", "--max-leaves", "--time-limit", "--gap-limit"]
+OPTIONS = [
+    "--depth",
+    "--local",
+    "--global-budget",
+    "--jobs",
+    "--seed",
+    "--max-leaves",
+    "--time-limit",
+    "--min-samples-leaf",
+]
 PROBLEMS = {
     "selection.toml": 'kind = "selection"\nn = 4\np = 2\nitem_names = ["0-1", "0-2", "1-3", "2-3"]\nunit = "EUR"\n',
     "knapsack.toml": (

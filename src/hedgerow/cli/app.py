@@ -26,7 +26,7 @@ from hedgerow.cli.watch import watch
 _COMMANDS: dict[Callable[..., None], str] = {
     demo: "hedgerow demo -o town.html",
     fit: "hedgerow fit grid:4 costs.csv --local 0.05 -o tree.json",
-    tune: "hedgerow tune plan.toml prices.csv --readings forecasts.csv --order forward",
+    tune: "hedgerow tune plan.toml prices.csv --readings forecasts.csv",
     compare: "hedgerow compare plan.toml prices.csv --readings forecasts.csv --train 363",
     alternatives: "hedgerow alternatives grid:4 costs.csv --local 0.05 --report choose.html --save rules",
     predict: "hedgerow predict tree.json today.csv -o decisions.csv",

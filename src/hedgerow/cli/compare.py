@@ -16,14 +16,13 @@ _TRAIN = "Learn from this many first rows, judge on the others."
 def compare(
     rows: shared.RowFiles,
     budget: shared.Budget,
-    folds: shared.Folds,
+    folds: shared.Folds = 5,
     questions: shared.QuestionList = "items,plans",
     depth: shared.Depth = 2,
     plans_per_leaf: shared.PlansPerLeaf = 12,
     train: Annotated[int | None, shared.option("NUMBER", _TRAIN)] = None,
     output: shared.Scores = None,
     time_limit: shared.TimeLimit = math.inf,
-    seed: shared.Seed = 0,
 ) -> None:
     """Compare rules for PROBLEM with simpler and costlier ways to decide, on rows of COSTS.csv held out.
 
@@ -38,7 +37,7 @@ def compare(
     n_rows = len(tables["costs"])
     if train is not None and not 1 <= train < n_rows:
         raise InputError(f"--train must leave some of the {n_rows} rows to judge on; got {train}.")
-    parts: Any = folds.splitter(seed) or 5 if train is None else [(range(train), range(train, n_rows))]
+    parts: Any = folds if train is None else [(range(train), range(train, n_rows))]
     options: dict[str, Any] = {
         "uncertainty": budget.uncertainty,
         "questions": shared.listed(questions, "--questions"),

@@ -28,6 +28,6 @@ def export(
     named = {"table": table, "dialect": dialect}
     options: dict[str, Any] = {name: value for name, value in named.items() if value is not None}
     content = exported(rules, to, **options)
-    if isinstance(content, bytes) and output is None:
+    if isinstance(content, bytes) and str(output or "-") == "-":
         raise InputError(f"the export to {to} is no text to be shown; name a file with -o tree{FORMATS[to].suffix}.")
     put_out(output, content)

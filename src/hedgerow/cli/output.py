@@ -126,8 +126,8 @@ def write_output(path: Path | None, frame: "pd.DataFrame") -> None:
 
 
 def put_out(path: Path | None, content: str | bytes) -> None:
-    """Write text or bytes in one step, or text to standard output where there is no path."""
-    if path is None:
+    """Write text or bytes in one step, or text to standard output where there is no path or it is "-"."""
+    if path is None or str(path) == "-":
         sys.stdout.write(str(content))
         sys.stdout.flush()
     else:

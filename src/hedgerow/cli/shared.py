@@ -123,6 +123,8 @@ Questions = Annotated[str, option("KINDS", _QUESTIONS)]
 QuestionList = Annotated[str, option("LIST", "Kinds of questions to try: items, plans:8, levels, pairs.")]
 LearnFrom = Annotated[str, option("NAME", _LEARN_FROM)]
 
+Folds = Annotated[int | None, option("NUMBER", "Into how many blocks of rows in a row they are split.")]
+
 _SEARCH = {"panel": "Search"}
 _SEED = "The same seed and iteration limit give the same tree."
 TimeLimit = Annotated[float, option("SECONDS", "For the whole call; inf for no limit.", **_SEARCH)]
@@ -235,31 +237,6 @@ class Search:
     iteration_limit: Annotated[int | None, option("NUMBER", "Most iterations.", **_SEARCH)] = None
     random_state: Seed = 0
     n_jobs: Jobs = 1
-
-
-_ORDERS = ("blocks", "forward", "shuffled")
-_ORDER = "blocks of rows, forward (learn from the past alone) or shuffled."
-
-
-@dataclass(frozen=True)
-class Folds:
-    """How rows are split into those to learn from and those held out."""
-
-    folds: Annotated[int | None, option("NUMBER", "Into how many parts the rows are split.")] = None
-    order: Annotated[str, option("NAME", _ORDER)] = "blocks"
-
-    def splitter(self, seed: int) -> Any:
-        """Return a number of blocks or a splitter of scikit-learn; None for what is usual."""
-        from sklearn.model_selection import KFold, TimeSeriesSplit
-
-        if self.order not in _ORDERS:
-            raise InputError(f"--order must be one of {', '.join(_ORDERS)}; got {self.order!r}.")
-        if self.folds is not None and self.folds < 2:
-            raise InputError(f"--folds must be 2 or more; got {self.folds}.")
-        if self.order == "blocks":
-            return self.folds
-        count = self.folds or 5
-        return TimeSeriesSplit(count) if self.order == "forward" else KFold(count, shuffle=True, random_state=seed)
 
 
 _SEP = 'What separates columns of CSV: ",", ";", "tab"; guessed if left out.'

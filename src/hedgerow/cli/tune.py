@@ -20,8 +20,8 @@ _FLAGS = {"random_state": "--seed", "n_jobs": "--jobs"}
 
 def tune(
     rows: shared.RowFiles,
-    folds: shared.Folds,
     search: shared.Search,
+    folds: shared.Folds = None,
     questions: shared.QuestionList = "",
     depths: Annotated[str, shared.option("LIST", "Depths to try.")] = "0,1,2,3,4",
     plans_per_leaf: Annotated[str | None, shared.option("LIST", _PLANS)] = None,
@@ -56,7 +56,7 @@ def tune(
         depths=levels,
         plans_per_leaf=plans,
         uncertainties=sets,
-        folds=folds.splitter(search.random_state),
+        folds=folds,
         refit=False,
         time_limit=shared.seconds(time_limit),
         n_jobs=search.n_jobs,

@@ -2,6 +2,7 @@
 
 __all__ = [
     "LARGEST",
+    "as_number",
     "check_exists",
     "check_finite",
     "check_matrix",
@@ -194,23 +195,24 @@ def _from_objects(array: NDArray[np.object_], what: str) -> FloatArray:
     for place, entry in enumerate(array.flat):
         if entry is None or type(entry).__name__ in ("NAType", "NaTType"):  # pandas' own kinds of missing
             flat[place] = np.nan
-        elif isinstance(entry, bool | np.bool_ | Decimal):
-            flat[place] = float(entry)
-        elif isinstance(entry, numbers.Real):
-            flat[place] = _as_float(entry)
+        elif isinstance(entry, numbers.Real | Decimal | np.bool_):
+            flat[place] = as_number(entry)
         else:
             raise InputError(f"{what} must hold numbers only; got {in_short(entry)}.")
     return result
 
 
-def _as_float(value: Any) -> float:
-    """Return a number, or NaN for what is none."""
-    if isinstance(value, bool) or not isinstance(value, numbers.Real):
-        return math.nan
+def as_number(value: Any) -> float:
+    """Return a number or flag as a float, and NaN for what is neither."""
     try:
-        return float(value)
+        return float(value) if isinstance(value, numbers.Real | Decimal | np.bool_) else math.nan
     except OverflowError:  # an integer beyond the largest float
         return math.inf
+
+
+def _as_float(value: Any) -> float:
+    """Return a number, and NaN for what is none."""
+    return math.nan if isinstance(value, bool) else as_number(value)
 
 
 def check_finite(array: FloatArray, what: str, names: Sequence[str] | None = None) -> None:

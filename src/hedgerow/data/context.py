@@ -41,7 +41,7 @@ _MOST_VALUES: Final = 100
 
 _WEEKDAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-_HALF_YEARS: Final = ("Apr to Sep", "Oct to Mar")
+_HALF_YEARS: Final = {True: "Apr to Sep", False: "Oct to Mar"}
 
 CategoryOrders: TypeAlias = Callable[[], FloatArray]
 """Returns numbers per row, one column for each order: a category's values are sorted by their mean in each of them."""
@@ -243,17 +243,13 @@ def _parts_of_dates(dates: "pd.Series[Any]", with_hour: bool = False) -> "dict[s
 
     moments = pd.to_datetime(dates)
     calendar = {
-        "weekday": _named(moments.dt.day_of_week, _WEEKDAYS),
-        "month": _named(moments.dt.month - 1, _MONTHS),
-        "half-year": _named(~moments.dt.month.between(4, 9), _HALF_YEARS).where(moments.notna(), None),
+        "weekday": moments.dt.day_name().str[:3],
+        "month": moments.dt.month_name().str[:3],
+        "half-year": moments.dt.month.between(4, 9).map(_HALF_YEARS.get).where(moments.notna(), None),
     }
     if with_hour or (moments.dt.normalize() != moments).where(moments.notna(), False).any():
         calendar["hour"] = moments.dt.hour.astype("float64")
     return calendar
-
-
-def _named(numbers: "pd.Series[Any]", names: Sequence[str]) -> "pd.Series[Any]":
-    return numbers.map(dict(enumerate(names)), na_action="ignore").astype(object)
 
 
 def _is_date(cells: "pd.Series[Any]") -> bool:

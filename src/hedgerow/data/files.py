@@ -119,7 +119,7 @@ def _read_excel(path: Path, decimal: str) -> "tuple[pd.DataFrame, str]":
             if asked is not None and asked not in names:
                 raise InputError(f"{path} has no sheet {in_short(asked)}; it has {list_some(names)}.")
             sheet = asked or names[0]
-            cells = pd.read_excel(book, sheet_name=sheet, header=None)
+            cells = pd.read_excel(book, sheet_name=sheet, header=None, dtype=object)
     except (InputError, MemoryError):
         raise
     except Exception as error:  # openpyxl raises whatever it meets in a file that is none

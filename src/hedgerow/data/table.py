@@ -17,17 +17,25 @@ __all__ = [
 ]
 
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
-from decimal import Decimal
-from numbers import Real
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray
-from hedgerow.data.checks import LARGEST, check_finite, check_matrix, check_n_rows, in_short, number_array, number_in
+from hedgerow.data.checks import (
+    LARGEST,
+    as_number,
+    check_finite,
+    check_matrix,
+    check_n_rows,
+    in_short,
+    number_array,
+    number_in,
+)
 from hedgerow.data.columns import column_names, places
 from hedgerow.errors import InputError
 
@@ -192,17 +200,15 @@ def _number_of(cell: Any, decimal: str | None) -> float:
     """Return a cell as a number, and NaN if it is none; texts count in files only, whose decimal sign is known."""
     if isinstance(cell, str):
         return math.nan if decimal is None else number_in(cell, decimal)
-    try:
-        return float(cell) if isinstance(cell, Real | Decimal | np.bool_) else math.nan
-    except OverflowError:  # an integer beyond the largest float
-        return math.inf
+    return as_number(cell)
 
 
 def _spells_numbers(column: "pd.Series[Any]") -> bool:
     """Return whether texts are numbers: in a file any of them, elsewhere the first with a decimal comma."""
     texts = [cell for cell in column if isinstance(cell, str)] if column.dtype.kind == "O" else []
     if "file" in column.attrs:
-        return any(math.isfinite(number_in(text, column.attrs["decimal"])) for text in texts)
+        numbers = [number_in(text, column.attrs["decimal"]) for text in texts]
+        return any(map(math.isfinite, numbers)) and not any(re.match(_ID, text) for text in texts)
     return bool(texts) and "," in texts[0] and math.isfinite(number_in(texts[0], ","))
 
 
