@@ -267,10 +267,8 @@ class BaseProblem(ABC):
         names = [f"'{name}'" for name in self.variable_names]
         names += feasible.row_names or [f"row {number}" for number in range(1, feasible.n_rows + 1)]
         values = np.append(point, feasible.matrix @ self._point(point))
-        lower, upper = (
-            np.append(feasible.lower[:n], feasible.row_lower),
-            np.append(feasible.upper[:n], feasible.row_upper),
-        )
+        lower = np.append(feasible.lower[:n], feasible.row_lower)
+        upper = np.append(feasible.upper[:n], feasible.row_upper)
         wrong = outside(values, lower, upper)
         at = int(np.argmax(wrong))
         return f"{names[at]} is {values[at]:g}; it must {_rule(lower[at], upper[at])}" if wrong.any() else None
@@ -305,22 +303,18 @@ class BaseProblem(ABC):
         return ", ".join(amounts(self.variable_names, solution)) or "nothing"
 
     @classmethod
-    def _parameters(cls) -> dict[str, inspect.Parameter]:
-        """Return the constructor's parameters by name; its `**units` are two."""
-        parameters: dict[str, inspect.Parameter] = {}
-        for name, parameter in inspect.signature(cls).parameters.items():
-            is_units = parameter.kind is inspect.Parameter.VAR_KEYWORD
-            for each in ("unit", "reading_unit") if is_units else (name,):
-                own = parameter.replace(name=each, kind=inspect.Parameter.KEYWORD_ONLY, default=None)
-                parameters[each] = own if is_units else parameter
-        return parameters
+    def _fields(cls) -> dict[str, bool]:
+        """Return the names of the constructor's parameters, and whether each is needed; its `**units` are two."""
+        parameters = inspect.signature(cls).parameters.values()
+        fields = {each.name: each.default is each.empty for each in parameters if each.kind is not each.VAR_KEYWORD}
+        return fields if len(fields) == len(parameters) else fields | {"unit": False, "reading_unit": False}
 
     def to_dict(self) -> dict[str, Any]:
         """Return a JSON-ready description: the constructor's arguments, or no more than names for kind "custom"."""
         if self.kind == CUSTOM:
             own = {"class": type(self).__name__, "item_names": list(self.item_names), "sense": self.sense}
             return {"kind": CUSTOM, **own, **self._units}
-        values = {name: getattr(self, name) for name in self._parameters()}
+        values = {name: getattr(self, name) for name in self._fields()}
         fields = {name: _plain(value) for name, value in values.items() if value is not None}
         if self.reading_unit == self.unit:
             fields.pop("reading_unit", None)
@@ -329,9 +323,8 @@ class BaseProblem(ABC):
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
         """Return the problem that `to_dict` described; the fields are the constructor's arguments."""
-        parameters = cls._parameters()
-        required = [name for name, each in parameters.items() if each.default is inspect.Parameter.empty]
-        return cls(**checked_fields(data, required, parameters))
+        fields = cls._fields()
+        return cls(**checked_fields(data, [name for name, is_needed in fields.items() if is_needed], fields))
 
     def __eq__(self, other: object) -> bool:
         if self is other:

@@ -150,9 +150,6 @@ class ShortestPath(LinearProblem):
             )
         edges = list(graph.edges(data=name))
         names = None if name is None else [own_name for _, _, own_name in edges]
-        if names is not None and None in names:
-            ends = " to ".join(map(repr, edges[names.index(None)][:2]))
-            raise InputError(f"every edge must have the attribute {name!r} that names it; that from {ends} has none.")
         tails, heads = [edge[0] for edge in edges], [edge[1] for edge in edges]
         has_places = all({"x", "y"} <= set(data) for _, data in graph.nodes(data=True))
         places = {node: (data["x"], data["y"]) for node, data in graph.nodes(data=True)} if has_places else None
