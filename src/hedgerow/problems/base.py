@@ -263,15 +263,21 @@ class BaseProblem(ABC):
         broken = np.abs(point - solution) > FEASIBILITY
         if broken.any():
             variable = int(np.argmax(broken))
-            return f"'{self.variable_names[variable]}' is {solution[variable]:g}; it must be a whole number"
-        names = [f"'{name}'" for name in self.variable_names]
-        names += feasible.row_names or [f"row {number}" for number in range(1, feasible.n_rows + 1)]
+            used = f"'{self.variable_names[variable]}' is used {solution[variable]:g} times"
+            return f"{used}; it must be a whole number"
         values = np.append(point, feasible.matrix @ self._point(point))
         lower = np.append(feasible.lower[:n], feasible.row_lower)
         upper = np.append(feasible.upper[:n], feasible.row_upper)
         wrong = outside(values, lower, upper)
+        if not wrong.any():
+            return None
         at = int(np.argmax(wrong))
-        return f"{names[at]} is {values[at]:g}; it must {_rule(lower[at], upper[at])}" if wrong.any() else None
+        if at < n:
+            what = f"'{self.variable_names[at]}' is used {values[at]:g} times"
+        else:
+            row = feasible.row_names[at - n] if feasible.row_names else f"row {at - n + 1}"
+            what = f"{row} is {values[at]:g}"
+        return f"{what}; it must {_rule(lower[at], upper[at])}"
 
     def _point(self, solution: FloatArray) -> FloatArray:
         """Return the solution with values of the auxiliary columns that violate the rows as little as possible."""
@@ -413,10 +419,6 @@ class LinearProblem(BaseProblem):
             return self._best(self._minimise(summed), np.inf, samples, weights)
         point, bound = self._mip.minimise(summed, time_limit)
         return self._best(point, bound + sign * self._constant * float(weights.sum()), samples, weights)
-
-    def best_solutions(self, samples: FloatArray) -> FloatArray:
-        """Return the best solution of each sample on its own, one per row."""
-        return np.array([self.best_solution(sample[np.newaxis]).solution for sample in samples])
 
     def cost_bounds(self, samples: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return the least and the largest f(c_j, x) for each sample, or bounds on them where it takes a MIP."""
