@@ -68,7 +68,7 @@ class BaseProblem(ABC):
     sense
         "min" if costs are to be small, "max" if the samples hold gains.
     unit, reading_unit
-        Unit of the costs, and that of the readings where it is another one.
+        Unit of the costs, and that of the readings where it is another one. All but `default` are attributes.
     """
 
     kind: ClassVar[str] = CUSTOM
@@ -91,43 +91,23 @@ class BaseProblem(ABC):
     ) -> None:
         self._unnamed = item_names is None
         length = None if default is None else len(default)
-        self._item_names = unique_names(
-            (default or ()) if item_names is None else item_names, "item_names", length=length
-        )
-        if not self._item_names:
+        names = (default or ()) if item_names is None else item_names
+        self.item_names = unique_names(names, "item_names", length=length)
+        if not self.item_names:
             raise InputError("item_names must name at least one item; got none.")
         if sense not in ("min", "max"):
             raise InputError(f'sense must be "min" or "max"; got {in_short(sense)}.')
-        self._unit = writable_text(unit, "unit")
-        self._reading_unit = unit if reading_unit is None else writable_text(reading_unit, "reading_unit") or unit
-        self._sense: Sense = sense
+        self.sense: Final[Sense] = sense
+        self.unit: Final = writable_text(unit, "unit")
+        own = "" if reading_unit is None else writable_text(reading_unit, "reading_unit")
+        self.reading_unit: Final = own or unit
 
     # -- names and units -----------------------------------------------------------------------------------------
 
     @property
-    def item_names(self) -> tuple[str, ...]:
-        """Names of the uncertain items."""
-        return self._item_names
-
-    @property
     def variable_names(self) -> tuple[str, ...]:
         """Names of a solution's entries; the items unless a subclass says otherwise."""
-        return self._item_names
-
-    @property
-    def sense(self) -> Sense:
-        """Whether smaller ("min") or larger ("max") costs are better."""
-        return self._sense
-
-    @property
-    def unit(self) -> str:
-        """Unit of the costs; empty if there is none."""
-        return self._unit
-
-    @property
-    def reading_unit(self) -> str:
-        """Unit of what is read, such as "EUR/MWh" where costs are in EUR; that of the costs if no other was given."""
-        return self._reading_unit
+        return self.item_names
 
     @property
     def _units(self) -> Units:
@@ -137,7 +117,7 @@ class BaseProblem(ABC):
     @property
     def n_items(self) -> int:
         """Number of items."""
-        return len(self._item_names)
+        return len(self.item_names)
 
     def named_after(self, columns: Sequence[str]) -> Self:
         """Return the problem with these columns of costs as names of its items, if these have no names yet.
@@ -148,15 +128,15 @@ class BaseProblem(ABC):
         >>> Selection(3, 1).named_after(["oak", "ash", "elm"]).item_names
         ('oak', 'ash', 'elm')
         """
-        if not self._unnamed or not columns or not set(columns).isdisjoint(self._item_names):
+        if not self._unnamed or not columns or not set(columns).isdisjoint(self.item_names):
             return self
         if len(columns) != self.n_items:
             raise InputError(
-                f"{no_column('costs', self._item_names, columns)} The {self.n_items} items have no names of their own, "
+                f"{no_column('costs', self.item_names, columns)} The {self.n_items} items have no names of their own, "
                 f"and {len(columns)} columns hold numbers: name the items (item_names), or leave out the other columns."
             )
         named = copy.copy(self)
-        named._unnamed, named._item_names = False, unique_names(columns, "item_names")
+        named._unnamed, named.item_names = False, unique_names(columns, "item_names")
         return named
 
     def check_samples(self, samples: FloatArray) -> None:
@@ -207,7 +187,7 @@ class BaseProblem(ABC):
             rows = self.cost_rows(sample)
             ranges = np.array([(self._mip.least(row), -self._mip.least(-row)) for row in rows.coefficients])
             sides[:] = self._worst(ranges + rows.constants[:, np.newaxis])
-            if np.isinf(sides[0 if self._sense == "min" else 1]):
+            if np.isinf(sides[0 if self.sense == "min" else 1]):
                 raise self._mip.unbounded()
         return bounds[:, 0], bounds[:, 1]
 
@@ -222,10 +202,10 @@ class BaseProblem(ABC):
         The value is what the solution costs, not what an oracle added up: the two may differ in the last digit.
         """
         value = float(np.sum(weights * self.costs(solution[np.newaxis], samples)[:, 0]))
-        return Best(frozen(solution), value, min(bound, value) if self._sense == "min" else max(-bound, value))
+        return Best(frozen(solution), value, min(bound, value) if self.sense == "min" else max(-bound, value))
 
     def _worst(self, values: FloatArray) -> Any:
-        return values.max(axis=0) if self._sense == "min" else values.min(axis=0)
+        return values.max(axis=0) if self.sense == "min" else values.min(axis=0)
 
     @cached_property
     def _listed(self) -> FloatArray | None:
