@@ -12,6 +12,7 @@ from benchmarks.outcome import Goal, Outcome, Table
 from hedgerow import GlobalBudget, Instance, LocalBudget, Tree, worst_case
 from hedgerow.adversary import move_costs
 from hedgerow.problems import ShortestPath
+from hedgerow.tree.good_plans import best_for_each
 
 SEEDS = range(5)
 FRACTIONS = (0.001, 0.01, 0.05)
@@ -47,7 +48,7 @@ def _world(seed: int, n_samples: int, depth: int) -> tuple[Tree, ShortestPath, n
     costs = np.round(midpoint[scenario] * (1.0 + deviation[scenario] * noise), 5)
     items = rng.integers(0, n_items, 2**depth - 1)
     thresholds = costs[rng.integers(0, n_samples, items.size), items]
-    solutions = problem.best_solutions(costs[rng.integers(0, n_samples, 2**depth)])
+    solutions = best_for_each(problem, costs[rng.integers(0, n_samples, 2**depth)])
     return Tree.full(items, thresholds, solutions), problem, costs
 
 

@@ -10,6 +10,7 @@ from hedgerow.adversary import move_costs
 from hedgerow.datasets import motivating_example
 from hedgerow.geometry import reach_limit
 from hedgerow.problems import Selection
+from hedgerow.tree.good_plans import best_for_each
 from tests.worlds import amounts, naive_move_costs, naive_worst_case, worlds
 
 
@@ -89,7 +90,7 @@ def test_attacks_hold_at_every_magnitude(kind, scale):
     problem = Selection(4, 2)
     for _ in range(20):
         costs = rng.uniform(1.0, 3.0, (6, 4)) * scale
-        solutions = problem.best_solutions(rng.uniform(size=(8, 4)))
+        solutions = best_for_each(problem, rng.uniform(size=(8, 4)))
         items = rng.integers(0, 4, 7)
         # Half of the thresholds are readings themselves, where rounding would send an attack to the wrong side.
         at_readings, between = costs[rng.integers(0, 6, 7), items], rng.uniform(1.0, 3.0, 7) * scale
@@ -147,7 +148,7 @@ def test_a_larger_world_agrees_with_its_own_move_costs(seed, together):
     rng = np.random.default_rng(seed)
     problem = Selection(6, 3)
     costs = np.round(rng.uniform(0.0, 9.0, (300, 6)), 1)
-    tree = Tree.full(rng.integers(0, 6, 15), rng.uniform(1.0, 8.0, 15), problem.best_solutions(rng.random((16, 6))))
+    tree = Tree.full(rng.integers(0, 6, 15), rng.uniform(1.0, 8.0, 15), best_for_each(problem, rng.random((16, 6))))
     kind = GlobalBudget if together else LocalBudget
     uncertainty = kind(fraction=0.02, prices=rng.uniform(0.5, 2.0, 6), limits=rng.uniform(0.0, 3.0, (300, 6)))
     instance = Instance.create(problem, costs, uncertainty=uncertainty, depth=4)

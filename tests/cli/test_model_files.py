@@ -70,8 +70,8 @@ def test_items_that_are_listed_must_have_columns(plant, items, message):
     [
         ({"barge >= 5": "barge >= 99"}, "no solution"),
         ({" barge <= 4\n": "", "+ 4 barge": "- 4 barge", "- 0.5 barge": ""}, "finite bounds, such as 'barge'"),
-        ({"end\n": ""}, "plant.lp is cut off, or no LP file"),
-        ({"min\n": "hello\n"}, "plant.lp is no LP file: it must begin with"),
+        ({"end\n": ""}, "plant.lp: the file is cut off, or no LP file"),
+        ({"min\n": "hello\n"}, "plant.lp: the file is no LP file: it must begin with"),
         ({"rail <= 3": "4 <= rail <= 3"}, "'rail' must lie between 4 and 3"),
     ],
 )

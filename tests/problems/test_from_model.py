@@ -129,7 +129,7 @@ def test_what_is_no_linear_model_is_refused():
     plant = linopy_plant()
     make = plant.variables["make"]
     plant.add_objective(make * make, overwrite=True)
-    with pytest.raises(HedgerowError, match="the model: it has quadratic terms"):
+    with pytest.raises(HedgerowError, match="the model: the file has quadratic terms"):
         from_model(plant)
     plant = pyomo_plant()
     plant.gain.deactivate()

@@ -36,7 +36,7 @@ def test_a_subclass_needs_its_feasible_set_only():
     assert high == pytest.approx(9.0, abs=1e-5)
     assert problem.infeasibility(best.solution) is None
     assert problem.infeasibility(np.array([3.0, 3.0, 3.0])) == "the sum is 9; it must lie from 0 to 7"
-    assert problem.infeasibility(np.array([0.0, 0.0, 4.0])) == "'c' is 4; it must lie from 0 to 3"
+    assert problem.infeasibility(np.array([0.0, 0.0, 4.0])) == "'c' is used 4 times; it must lie from 0 to 3"
     assert problem.describe(best.solution) == "3 × a, 3 × c"
     assert problem.describe(np.array([1.0 + 1e-9, 0.5, -1e-9])) == "a, 0.5 × b"
     assert problem.describe(np.zeros(3)) == "nothing"

@@ -89,7 +89,6 @@ def test_networkx_graphs_keep_the_order_of_their_edges():
         (nx.Graph([(0, 1)]), {}, r"must be a networkx DiGraph or MultiDiGraph; got a Graph\. graph\.to_directed\(\)"),
         (nx.MultiGraph([(0, 1)]), {}, "to_directed"),
         ([(0, 1)], {}, "must be a networkx DiGraph or MultiDiGraph; got a list"),
-        (nx.DiGraph([(0, 1)]), {"name": "id"}, "attribute 'id' that names it; that from 0 to 1 has none"),
         (nx.DiGraph([(0, 1), ("0", 1)]), {}, "more than once: '0'"),
         (nx.DiGraph([(1, 2)]), {}, "source must be among the nodes '1', '2'; got '0'"),
     ],

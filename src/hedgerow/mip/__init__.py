@@ -4,26 +4,17 @@
 table here; its package is imported only when a model for it is created.
 """
 
-__all__ = ["MipModel", "MipResult", "MipStatus", "available_solvers", "create_model"]
+__all__ = ["MipModel", "MipResult", "MipStatus", "create_model"]
 
 import importlib
-import importlib.util
 from typing import Final
 
 from hedgerow.data.checks import in_short
 from hedgerow.errors import InputError, SolverError
 from hedgerow.mip.model import MipModel, MipResult, MipStatus
 
-_SOLVERS: Final = {
-    "highs": ("highspy", "HighsModel", "highspy"),
-    "gurobi": ("gurobipy", "GurobiModel", "hedgerow[gurobi]"),
-}
-"""Per solver its package, the class in its file here, and what pip installs."""
-
-
-def available_solvers() -> tuple[str, ...]:
-    """Return the names of the solvers that are installed here; whether one has a licence shows when it is used."""
-    return tuple(name for name, (package, *_) in _SOLVERS.items() if importlib.util.find_spec(package) is not None)
+_SOLVERS: Final = {"highs": ("HighsModel", "highspy"), "gurobi": ("GurobiModel", "hedgerow[gurobi]")}
+"""Per solver the class in its file here, and what pip installs."""
 
 
 def create_model(solver: str = "highs") -> MipModel:
@@ -37,11 +28,8 @@ def create_model(solver: str = "highs") -> MipModel:
         If the solver is not installed, or has no licence.
     """
     if solver not in _SOLVERS:
-        names = ", ".join(repr(name) for name in _SOLVERS)
-        raise InputError(
-            f"solver must be one of {names}; got {in_short(solver)}. Installed here: {', '.join(available_solvers())}."
-        )
-    _, model_class, install = _SOLVERS[solver]
+        raise InputError(f"solver must be one of {', '.join(map(repr, _SOLVERS))}; got {in_short(solver)}.")
+    model_class, install = _SOLVERS[solver]
     try:
         module = importlib.import_module(f"hedgerow.mip.{solver}")
     except ImportError as error:

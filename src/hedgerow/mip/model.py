@@ -65,7 +65,8 @@ class MipModel(ABC):
     """Minimise `cost @ x` over `row_lower <= matrix @ x <= row_upper`, `lower <= x <= upper`, some of x whole.
 
     Solving is deterministic: one thread, a fixed seed, nothing kept from earlier solves. Nothing is written to the
-    console or to disk. A solver file fills in `_run`; everything else is the same for all.
+    console or to disk. Costs and bounds are arrays that may be changed between solves. A solver file fills in `_run`;
+    everything else is the same for all.
 
     Examples
     --------
@@ -142,11 +143,6 @@ class MipModel(ABC):
         """Add the constraint `lower <= coefficients @ x[columns] <= upper`."""
         self.add_rows(np.atleast_2d(np.asarray(coefficients, dtype=np.float64)), columns, lower, upper)
 
-    def set_bounds(self, columns: ArrayLike, lower: ArrayLike, upper: ArrayLike) -> None:
-        """Replace the bounds of some variables; equal ones fix them."""
-        where = np.asarray(columns)
-        self.lower[where], self.upper[where] = np.asarray(lower), np.asarray(upper)
-
     def solve(
         self,
         *,
@@ -202,8 +198,8 @@ class MipModel(ABC):
 
         A solver's integers are off by its tolerance, which large coefficients make a violation once they are rounded.
         """
-        lower, upper, whole = self.lower.copy(), self.upper.copy(), np.rint(values[self.integer])
-        self.set_bounds(np.flatnonzero(self.integer), whole, whole)
+        lower, upper = self.lower.copy(), self.upper.copy()
+        self.lower[self.integer] = self.upper[self.integer] = np.rint(values[self.integer])
         try:
             completed = self._solved(Solve(end, 0.0, None), should_stop).values
         finally:

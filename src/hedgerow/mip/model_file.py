@@ -61,9 +61,9 @@ def _content(source: Path, kind: str) -> bytes:
             raise FileFormatError("the file can't be unpacked: it is damaged, or cut off.") from None
     last, name = _LAST_WORD[kind], kind[1:].upper()
     if content[-_TAIL:].lower().split()[-1:] != [last]:
-        raise FileFormatError(f"it is cut off, or no {name} file: it does not end with {last.decode().upper()}.")
+        raise FileFormatError(f"the file is cut off, or no {name} file: it does not end with {last.decode().upper()}.")
     if kind == ".lp" and not _LP_OBJECTIVE.match(content):
-        raise FileFormatError("it is no LP file: it must begin with minimize or maximize.")
+        raise FileFormatError("the file is no LP file: it must begin with minimize or maximize.")
     return content
 
 
@@ -83,7 +83,7 @@ def _read_by_highs(content: bytes, kind: str) -> tuple[Any, list[str]]:
     complaints = [" ".join(line.split()[1:]) for line in said if line.startswith(("ERROR:", "WARNING:"))]
     if status == highspy.HighsStatus.kError:
         reason = next((complaint for complaint in complaints if "Parser error" not in complaint), "")
-        raise FileFormatError(f"it can't be read as a model{f': {reason}' if reason else ''}.")
+        raise FileFormatError(f"the file can't be read as a model{f': {reason}' if reason else ''}.")
     return highs, complaints
 
 
@@ -93,18 +93,18 @@ def _model(highs: Any, complaints: list[str], *, says_max: bool) -> LinearModel:
     lp = highs.getLp()
     for complaint in complaints:
         if "ignored" in complaint or complaint.startswith("Variables"):  # of which two have the same name
-            raise FileFormatError(f"it is damaged: {complaint}.")
+            raise FileFormatError(f"the file is damaged: {complaint}.")
         _LOG.warning("The model file: %s", complaint)
     if highs.getModel().hessian_.dim_:
-        raise FileFormatError("it has quadratic terms in its objective; only linear models can be used.")
+        raise FileFormatError("the file has quadratic terms in its objective; only linear models can be used.")
     kinds = np.array([int(kind) for kind in lp.integrality_] or [0] * lp.num_col_)
     continuous, integer = int(highspy.HighsVarType.kContinuous), int(highspy.HighsVarType.kInteger)
     if not np.isin(kinds, [continuous, integer]).all():
-        raise FileFormatError("it has semi-continuous variables; only continuous and integer ones can be used.")
+        raise FileFormatError("the file has semi-continuous variables; only continuous and integer ones can be used.")
     try:
         names, row_names = list(lp.col_names_), list(lp.row_names_)
     except UnicodeDecodeError:
-        raise FileFormatError("it has names that are not UTF-8 text.") from None
+        raise FileFormatError("the file has names that are not UTF-8 text.") from None
     columns = lp.a_matrix_
     return LinearModel.create(
         names,

@@ -68,7 +68,7 @@ class BaseProblem(ABC):
     sense
         "min" if costs are to be small, "max" if the samples hold gains.
     unit, reading_unit
-        Unit of the costs, and that of the readings where it is another one.
+        Unit of the costs, and that of the readings where it is another one. All but `default` are attributes.
     """
 
     kind: ClassVar[str] = CUSTOM
@@ -91,43 +91,23 @@ class BaseProblem(ABC):
     ) -> None:
         self._unnamed = item_names is None
         length = None if default is None else len(default)
-        self._item_names = unique_names(
-            (default or ()) if item_names is None else item_names, "item_names", length=length
-        )
-        if not self._item_names:
+        names = (default or ()) if item_names is None else item_names
+        self.item_names = unique_names(names, "item_names", length=length)
+        if not self.item_names:
             raise InputError("item_names must name at least one item; got none.")
         if sense not in ("min", "max"):
             raise InputError(f'sense must be "min" or "max"; got {in_short(sense)}.')
-        self._unit = checked_text(unit, "unit")
-        self._reading_unit = unit if reading_unit is None else checked_text(reading_unit, "reading_unit") or unit
-        self._sense: Sense = sense
+        self.sense: Final[Sense] = sense
+        self.unit: Final = checked_text(unit, "unit")
+        own = "" if reading_unit is None else checked_text(reading_unit, "reading_unit")
+        self.reading_unit: Final = own or unit
 
     # -- names and units -----------------------------------------------------------------------------------------
 
     @property
-    def item_names(self) -> tuple[str, ...]:
-        """Names of the uncertain items."""
-        return self._item_names
-
-    @property
     def variable_names(self) -> tuple[str, ...]:
         """Names of a solution's entries; the items unless a subclass says otherwise."""
-        return self._item_names
-
-    @property
-    def sense(self) -> Sense:
-        """Whether smaller ("min") or larger ("max") costs are better."""
-        return self._sense
-
-    @property
-    def unit(self) -> str:
-        """Unit of the costs; empty if there is none."""
-        return self._unit
-
-    @property
-    def reading_unit(self) -> str:
-        """Unit of what is read, such as "EUR/MWh" where costs are in EUR; that of the costs if no other was given."""
-        return self._reading_unit
+        return self.item_names
 
     @property
     def _units(self) -> Units:
@@ -137,7 +117,7 @@ class BaseProblem(ABC):
     @property
     def n_items(self) -> int:
         """Number of items."""
-        return len(self._item_names)
+        return len(self.item_names)
 
     def named_after(self, columns: Sequence[str]) -> Self:
         """Return the problem with these columns of costs as names of its items, if these have no names yet.
@@ -148,15 +128,15 @@ class BaseProblem(ABC):
         >>> Selection(3, 1).named_after(["oak", "ash", "elm"]).item_names
         ('oak', 'ash', 'elm')
         """
-        if not self._unnamed or not columns or not set(columns).isdisjoint(self._item_names):
+        if not self._unnamed or not columns or not set(columns).isdisjoint(self.item_names):
             return self
         if len(columns) != self.n_items:
             raise InputError(
-                f"{no_column('costs', self._item_names, columns)} The {self.n_items} items have no names of their own, "
+                f"{no_column('costs', self.item_names, columns)} The {self.n_items} items have no names of their own, "
                 f"and {len(columns)} columns hold numbers: name the items (item_names), or leave out the other columns."
             )
         named = copy.copy(self)
-        named._unnamed, named._item_names = False, unique_names(columns, "item_names")
+        named._unnamed, named.item_names = False, unique_names(columns, "item_names")
         return named
 
     def check_samples(self, samples: FloatArray) -> None:
@@ -207,7 +187,7 @@ class BaseProblem(ABC):
             rows = self.cost_rows(sample)
             ranges = np.array([(self._mip.least(row), -self._mip.least(-row)) for row in rows.coefficients])
             sides[:] = self._worst(ranges + rows.constants[:, np.newaxis])
-            if np.isinf(sides[0 if self._sense == "min" else 1]):
+            if np.isinf(sides[0 if self.sense == "min" else 1]):
                 raise self._mip.unbounded()
         return bounds[:, 0], bounds[:, 1]
 
@@ -222,10 +202,10 @@ class BaseProblem(ABC):
         The value is what the solution costs, not what an oracle added up: the two may differ in the last digit.
         """
         value = float(np.sum(weights * self.costs(solution[np.newaxis], samples)[:, 0]))
-        return Best(frozen(solution), value, min(bound, value) if self._sense == "min" else max(-bound, value))
+        return Best(frozen(solution), value, min(bound, value) if self.sense == "min" else max(-bound, value))
 
     def _worst(self, values: FloatArray) -> Any:
-        return values.max(axis=0) if self._sense == "min" else values.min(axis=0)
+        return values.max(axis=0) if self.sense == "min" else values.min(axis=0)
 
     @cached_property
     def _listed(self) -> FloatArray | None:
@@ -263,17 +243,21 @@ class BaseProblem(ABC):
         broken = np.abs(point - solution) > FEASIBILITY
         if broken.any():
             variable = int(np.argmax(broken))
-            return f"'{self.variable_names[variable]}' is {solution[variable]:g}; it must be a whole number"
-        names = [f"'{name}'" for name in self.variable_names]
-        names += feasible.row_names or [f"row {number}" for number in range(1, feasible.n_rows + 1)]
+            used = f"'{self.variable_names[variable]}' is used {solution[variable]:g} times"
+            return f"{used}; it must be a whole number"
         values = np.append(point, feasible.matrix @ self._point(point))
-        lower, upper = (
-            np.append(feasible.lower[:n], feasible.row_lower),
-            np.append(feasible.upper[:n], feasible.row_upper),
-        )
+        lower = np.append(feasible.lower[:n], feasible.row_lower)
+        upper = np.append(feasible.upper[:n], feasible.row_upper)
         wrong = outside(values, lower, upper)
+        if not wrong.any():
+            return None
         at = int(np.argmax(wrong))
-        return f"{names[at]} is {values[at]:g}; it must {_rule(lower[at], upper[at])}" if wrong.any() else None
+        if at < n:
+            what = f"'{self.variable_names[at]}' is used {values[at]:g} times"
+        else:
+            row = feasible.row_names[at - n] if feasible.row_names else f"row {at - n + 1}"
+            what = f"{row} is {values[at]:g}"
+        return f"{what}; it must {_rule(lower[at], upper[at])}"
 
     def _point(self, solution: FloatArray) -> FloatArray:
         """Return the solution with values of the auxiliary columns that violate the rows as little as possible."""
@@ -305,22 +289,18 @@ class BaseProblem(ABC):
         return ", ".join(amounts(self.variable_names, solution)) or "nothing"
 
     @classmethod
-    def _parameters(cls) -> dict[str, inspect.Parameter]:
-        """Return the constructor's parameters by name; its `**units` are two."""
-        parameters: dict[str, inspect.Parameter] = {}
-        for name, parameter in inspect.signature(cls).parameters.items():
-            is_units = parameter.kind is inspect.Parameter.VAR_KEYWORD
-            for each in ("unit", "reading_unit") if is_units else (name,):
-                own = parameter.replace(name=each, kind=inspect.Parameter.KEYWORD_ONLY, default=None)
-                parameters[each] = own if is_units else parameter
-        return parameters
+    def _fields(cls) -> dict[str, bool]:
+        """Return the names of the constructor's parameters, and whether each is needed; its `**units` are two."""
+        parameters = inspect.signature(cls).parameters.values()
+        fields = {each.name: each.default is each.empty for each in parameters if each.kind is not each.VAR_KEYWORD}
+        return fields if len(fields) == len(parameters) else fields | {"unit": False, "reading_unit": False}
 
     def to_dict(self) -> dict[str, Any]:
         """Return a JSON-ready description: the constructor's arguments, or no more than names for kind "custom"."""
         if self.kind == CUSTOM:
             own = {"class": type(self).__name__, "item_names": list(self.item_names), "sense": self.sense}
             return {"kind": CUSTOM, **own, **self._units}
-        values = {name: getattr(self, name) for name in self._parameters()}
+        values = {name: getattr(self, name) for name in self._fields()}
         fields = {name: _plain(value) for name, value in values.items() if value is not None}
         if self.reading_unit == self.unit:
             fields.pop("reading_unit", None)
@@ -329,9 +309,8 @@ class BaseProblem(ABC):
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
         """Return the problem that `to_dict` described; the fields are the constructor's arguments."""
-        parameters = cls._parameters()
-        required = [name for name, each in parameters.items() if each.default is inspect.Parameter.empty]
-        return cls(**checked_fields(data, required, parameters))
+        fields = cls._fields()
+        return cls(**checked_fields(data, [name for name, is_needed in fields.items() if is_needed], fields))
 
     def __eq__(self, other: object) -> bool:
         if self is other:
@@ -420,10 +399,6 @@ class LinearProblem(BaseProblem):
             return self._best(self._minimise(summed), np.inf, samples, weights)
         point, bound = self._mip.minimise(summed, time_limit)
         return self._best(point, bound + sign * self._constant * float(weights.sum()), samples, weights)
-
-    def best_solutions(self, samples: FloatArray) -> FloatArray:
-        """Return the best solution of each sample on its own, one per row."""
-        return np.array([self.best_solution(sample[np.newaxis]).solution for sample in samples])
 
     def cost_bounds(self, samples: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return the least and the largest f(c_j, x) for each sample, or bounds on them where it takes a MIP."""

@@ -182,7 +182,7 @@ class MixedIntegerProblem(LinearProblem):
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
         """Return the problem that `to_dict` described."""
-        fields = checked_fields(data, ["model", "items"], cls._parameters())
+        fields = checked_fields(data, ["model", "items"], cls._fields())
         return cls(_model_in(fields.pop("model")), **fields)
 
 

@@ -93,7 +93,7 @@ class Oracle(LinearProblem):
         """Return, for each sample, its best cost and ±∞: an oracle doesn't bound how bad a solution may be."""
         best = np.array([self.best_solution(sample[np.newaxis]).bound for sample in samples])
         unknown = np.full(len(samples), np.inf)
-        return (best, unknown) if self._sense == "min" else (-unknown, best)
+        return (best, unknown) if self.sense == "min" else (-unknown, best)
 
     def infeasibility(self, solution: FloatArray) -> str | None:
         """Return why the solution can't be one; what else makes a solution only the oracle knows."""

@@ -90,6 +90,8 @@ class ShortestPath(LinearProblem):
         if self.n_items != len(self.arcs):
             raise InputError(f"item_names must name each of the {len(self.arcs)} arcs; got {self.n_items} names.")
         self.positions: Final = None if positions is None else coordinates_of_nodes(positions, self.nodes)
+        self.source: Final = str(source)
+        self.target: Final = str(target)
         start, end = (int(self._numbers([node], what)[0]) for node, what in ((source, "source"), (target, "target")))
         self._graph = Graph(*ends, len(self.nodes), start, end)
         self._grid_size: int | None = None
@@ -150,23 +152,10 @@ class ShortestPath(LinearProblem):
             )
         edges = list(graph.edges(data=name))
         names = None if name is None else [own_name for _, _, own_name in edges]
-        if names is not None and None in names:
-            ends = " to ".join(map(repr, edges[names.index(None)][:2]))
-            raise InputError(f"every edge must have the attribute {name!r} that names it; that from {ends} has none.")
         tails, heads = [edge[0] for edge in edges], [edge[1] for edge in edges]
         has_places = all({"x", "y"} <= set(data) for _, data in graph.nodes(data=True))
         places = {node: (data["x"], data["y"]) for node, data in graph.nodes(data=True)} if has_places else None
         return cls(tails, heads, source, target, nodes=graph.nodes, item_names=names, positions=places, **units)
-
-    @property
-    def source(self) -> str:
-        """Name of the node where paths start."""
-        return self.nodes[self._graph.source]
-
-    @property
-    def target(self) -> str:
-        """Name of the node where paths end."""
-        return self.nodes[self._graph.target]
 
     @property
     def is_acyclic(self) -> bool:

@@ -248,7 +248,7 @@ class Master:
 
     def raise_bound(self, bound: float) -> None:
         """Tell the model that no tree has a lower worst-case loss than this: it then stops at the first that has it."""
-        self._model.set_bounds([self._worst], [bound / self._writer.scale], [np.inf])
+        self._model.lower[self._worst] = bound / self._writer.scale
 
     def solve(self, run: Run, *, incumbent: Tree | None = None) -> MasterResult:
         """Return the best tree against the scenarios so far, and the bound that is proven.
