@@ -95,7 +95,7 @@ class Hostile(Kind):
             ]
             done = invoked([*words, "--depth", "2"])
             assert done.exit_code == 0, done.stderr
-            later = pd.read_csv("costs.csv", index_col="day") + 0.5  # training rows are refused
+            later = pd.read_csv("costs.csv", index_col="day") + 0.5
             later.to_csv("later.csv")
             done = invoked(["watch", "tree.json", "--costs", "later.csv", "--state", "state.json"])
             assert done.exit_code == 0, done.stderr

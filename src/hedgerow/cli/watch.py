@@ -40,7 +40,7 @@ def watch(
     """Say whether the rules still hold on the rows of a file.
 
     The regret, and with --readings how often errors leave the budget, are compared with the reference: rows that were
-    not used in the fit. Training rows are refused. As long as rows are like those of the reference an alarm is raised
+    not used in the fit. As long as rows are like those of the reference an alarm is raised
     with a chance of 5 % at most, however often this is called. With --state each row counts once: rows are identified
     by the first column that is no item, such as a date. The exit status is 0 while the rules hold, and 3 after an
     alarm.

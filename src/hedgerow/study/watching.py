@@ -55,8 +55,6 @@ _REGRET: Final = "regret"
 _ERRORS: Final = "errors outside the budget"
 _LEARNING_BLOCKS: Final = 50
 """Blocks of new rows that are the reference where none is passed."""
-_SEEN_SHARE: Final = 0.1
-"""Rows are refused if a larger share of them was used in the fit; with this one simulations stay below 5 % alarms."""
 _FORMAT: Final = "hedgerow-watch 1"
 _LARGEST: Final = {_REGRET: 1e250, _ERRORS: 1.0}
 """Largest scores in a state: their sums stay finite."""
@@ -262,11 +260,6 @@ def _scores(
     true = number_matrix(costs, problem.item_names, what)
     _check_lengths(what, costs, shown)
     read = np.nan_to_num(book.reading_matrix(shown))
-    if book.training is not None and book.training.share_seen(true) > _SEEN_SHARE:
-        raise InputError(
-            f"{what} must be rows that were not used in the fit, such as later ones; more than a tenth of these are "
-            "training rows, on which the rules have less regret than on new rows."
-        )
     best = _best_plans(problem, true, deadline)
     true, read = true[: len(best)], read[: len(best)]
     paid = problem.costs(tree.solutions, true)[np.arange(len(true)), tree.choose(read)]
