@@ -104,7 +104,7 @@ class Hostile(Kind):
             ]
             done = invoked([*words, "--depth", "2"])
             assert done.exit_code == 0, done.stderr
-            later = pd.read_csv("costs.csv", index_col="day") + 0.5  # training rows are refused
+            later = pd.read_csv("costs.csv", index_col="day") + 0.5
             later.to_csv("later.csv")
 
     def draw(self, rng):

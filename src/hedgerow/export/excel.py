@@ -118,8 +118,10 @@ class _Writer:
                 _put_number(sheet[f"{column}{row}"], end)
             note = f'IF(OR(D{row}<E{row},D{row}>F{row}),"outside experience","")'
         sheet[f"G{row}"] = f'=IF(ISBLANK(B{row}),"",IF(ISNUMBER(B{row}),{note},"not a number"))'
-        _put_number(sheet[f"H{row}"], given.usual or 0.0)
-        value = f"H{row}"
+        value = "0"  # never counts: without usual values, advice needs all readings
+        if given.usual is not None:
+            _put_number(sheet[f"H{row}"], given.usual)
+            value = f"H{row}"
         for place, each in reversed([*enumerate(given.substitutes, _AFTER_USUAL)]):
             added, other = sheet.cell(row, place), f"B{self._row_of[self._reading[each.name]]}"
             _put_number(added, each.added)

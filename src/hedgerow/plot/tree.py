@@ -128,9 +128,9 @@ class _Drawing:
             Rectangle((self._badge, y - _BOX / 2), _BADGE, _BOX, facecolor=colour, gid=f"advice {letter}")
         )
         ink = PAPER if is_dark(colour) else INK
+        self._write(self._starts[-1], y, number, color=SOFT)
         self._write(self._badge + _BADGE / 2, y, letter, ha="center", color=ink, fontweight="bold")
         self._write(self._beside, y, self._advice[row])
-        self._write(self._starts[-1], y, number, color=SOFT)
         self._write(self._end, y, basis, color=SOFT, ha="right")
 
     def _write(self, x: float, y: float, words: str, size: float = SIZE, **look: Any) -> None:

@@ -3,6 +3,7 @@
 __all__ = ["axes", "drawn_network", "facts_for_script"]
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -20,8 +21,10 @@ from hedgerow.wording.numbers import printable, typeset
 
 _MARGIN = 0.08
 """How far a slider reaches beyond what was seen, as a share of the range."""
-_STEPS = 200
-"""How many steps a slider has at most."""
+_FEWEST_STEPS = 20
+"""How many steps a slider has at least; ten times as many are too many."""
+_LARGEST = 1e150
+"""Sliders end here, so that their width is a float."""
 
 
 def facts_for_script(data: ReportData) -> dict[str, Any]:
@@ -117,26 +120,16 @@ def slider(values: FloatArray) -> tuple[float, float, float]:
     """Return lowest value, highest value and step of a slider that covers the values and a little more.
 
     >>> slider(np.array([3.0, 18.0, 9.5])), slider(np.array([7.0]))
-    ((1.8, 19.2, 0.05), (5.9, 8.1, 0.01))
+    ((1.8, 19.2, 0.1), (6.0, 8.0, 0.1))
     """
-    low, high = float(values.min()), float(values.max())
-    # Halves first: the width of what floats can hold is more than a float can hold.
-    half = high / 2.0 - low / 2.0
-    margin = 2.0 * _MARGIN * half if half > 0.0 else max(1.0, 0.1 * abs(low))
-    low, high = max(low - margin, -1e300), min(high + margin, 1e300)
-    step = _step(high / _STEPS - low / _STEPS)
-    return _aligned(low, step, math.floor), _aligned(high, step, math.ceil), float(f"{step:.12g}")
+    low, high = np.clip((values.min(), values.max()), -_LARGEST, _LARGEST).tolist()
+    margin = _MARGIN * (high - low) or max(1.0, 0.1 * abs(low))
+    step = 10.0 ** math.floor(math.log10((high - low + 2.0 * margin) / _FEWEST_STEPS))
+    return _aligned(low - margin, step, math.floor), _aligned(high + margin, step, math.ceil), step
 
 
-def _step(width: float) -> float:
-    """Return the largest round number, 1, 2 or 5 times a power of ten, of at most this size."""
-    power = 10.0 ** math.floor(math.log10(width)) if 1e-300 < width < 1e300 else width
-    return max((factor * power for factor in (1.0, 2.0, 5.0) if factor * power <= width), default=power)
-
-
-def _aligned(value: float, step: float, to_whole: Any) -> float:
-    steps = value / step
-    return float(f"{to_whole(steps) * step:.12g}") if abs(steps) < 2**53 else value
+def _aligned(value: float, step: float, to_whole: Callable[[float], int]) -> float:
+    return float(f"{to_whole(value / step) * step:.12g}")
 
 
 def _questions(data: ReportData) -> list[dict[str, Any]]:

@@ -209,11 +209,14 @@ class RuleBook(Shown, Verbs):
             refined = () if result.refined is None else (result.refined.tree,)
             instance, trees = instance.narrowed(result.tree, *refined)
             result = result.with_trees(*trees)
+        asked = [item for item in result.tree.asked_items.tolist() if item < instance.n_readings]
         return cls(
             result.tree,
             tuple(instance.feature_names),
             context=instance.context,
-            fill_ins=_fill_ins(instance, result.tree),
+            fill_ins=FillIns.of(
+                [instance.feature_names[item] for item in asked], instance.observations[:, asked], instance.weights
+            ),
             problem=instance.problem,
             training=Training.of(instance, result.tree),
             uncertainty=instance.uncertainty,
@@ -573,12 +576,6 @@ class RuleBook(Shown, Verbs):
         if training.weighted:
             words.append(f"Samples have weights, {amount(training.total_weight)} in all.")
         return " ".join(words)
-
-
-def _fill_ins(instance: Instance, tree: Tree) -> FillIns:
-    asked = [int(item) for item in tree.asked_items if item < instance.n_readings]
-    names = [instance.feature_names[item] for item in asked]
-    return FillIns.of(names, instance.observations[:, asked], instance.weights)
 
 
 def _damaged(reason: str) -> FileFormatError:

@@ -129,6 +129,8 @@ def _description(problem: Problem) -> dict[str, Any]:
 
 def parsed(document: Any) -> dict[str, Any]:
     """Return the fields of the rule book in a tree file's JSON value; raise `FileFormatError` for anything else."""
+    from hedgerow.problems import problem_from_dict
+
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise FileFormatError(f'this is not a tree file: its "format" is not "{FORMAT}".')
     version = document.get("version")
@@ -150,7 +152,7 @@ def parsed(document: Any) -> dict[str, Any]:
         "tree": tree,
         "feature_names": names,
         "context": context,
-        "problem": _problem(description),
+        "problem": problem_from_dict(description) if is_known(description) else None,
         "labels": read(Labels, {**details, "description": description}, "the file"),
         "training": read(Training | None, details.get("training"), "training"),
         "uncertainty": read(Uncertainty | None, details.get("uncertainty"), "uncertainty") or Nominal(),
@@ -160,13 +162,6 @@ def parsed(document: Any) -> dict[str, Any]:
         "tables": read(tuple[str, ...] | None, details.get("tables"), "tables") or ("costs",),
         "fill_ins": read(FillIns | None, details.get("fill_ins"), "fill_ins"),
     }
-
-
-def _problem(description: Any) -> Problem | None:
-    """Return the problem with this description, if it can be rebuilt."""
-    from hedgerow.problems import problem_from_dict
-
-    return problem_from_dict(description) if is_known(description) else None
 
 
 def read(kind: Any, value: Any, what: str) -> Any:

@@ -105,8 +105,7 @@ class Tree:
             # −0.0 becomes 0.0, so that equal trees also hash and print alike.
             object.__setattr__(self, name, frozen(number_array(getattr(self, name), name) + 0.0))
         _check_arrays(self)
-        if not np.isnan(self.threshold[~self.is_inner]).all():
-            object.__setattr__(self, "threshold", frozen(np.where(self.is_inner, self.threshold, np.nan)))
+        object.__setattr__(self, "threshold", frozen(np.where(self.is_inner, self.threshold, np.nan)))
         questions, question = _in_fixed_order(self.questions, self.question)
         object.__setattr__(self, "questions", questions)
         object.__setattr__(self, "question", frozen(question))
@@ -649,13 +648,10 @@ def _only_keys(node: Mapping[str, Any], allowed: set[str]) -> None:
 
 def _in_fixed_order(questions: Sequence[Question] | None, question: IntArray) -> tuple[tuple[Question, ...], IntArray]:
     """Return the questions that are asked, each once and sorted, and the nodes' numbers for them."""
-    inner = question != _LEAF
-    if questions is None:
-        asked = {number: Question.of_item(number) for number in np.unique(question[inner]).tolist()}
-    else:
-        if question[inner].max(initial=-1) >= len(questions):
-            raise InputError(f"question must hold indices of the {len(questions)} questions; got {question.max()}.")
-        asked = {number: questions[number] for number in np.unique(question[inner]).tolist()}
+    numbers = np.unique(question[question != _LEAF]).tolist()
+    if questions is not None and numbers and numbers[-1] >= len(questions):
+        raise InputError(f"question must hold indices of the {len(questions)} questions; got {numbers[-1]}.")
+    asked = {number: Question.of_item(number) if questions is None else questions[number] for number in numbers}
     order = sorted(set(asked.values()), key=lambda one: (len(one.items) > 1, one.items, one.coefficients, one.name))
     place = {one: number for number, one in enumerate(order)}
     renumbered = [place[asked[number]] if number != _LEAF else _LEAF for number in question.tolist()]
