@@ -68,6 +68,31 @@ def test_few_quiet_runs_raise_an_alarm_and_all_changed_ones_do():
     assert changed == 20
 
 
+def test_training_rows_are_refused_whole_or_in_part(rules):
+    training, unseen = days(100, 0), days(300, 1)
+    for rows in (training, training[::-1], training[:30], np.vstack([unseen, training])):
+        with pytest.raises(InputError, match="reference must be rows that were not used in the fit"):
+            watch(rules, days(60, 2), reference=rows)
+    with pytest.raises(InputError, match="costs must be rows that were not used in the fit"):
+        watch(rules, training)
+    with pytest.raises(InputError, match="not used in the fit"):
+        watch(rules, training, training + 0.1)
+    watch(rules, days(60, 2), reference=np.vstack([unseen, training[:5]]))
+
+
+def test_training_rows_are_recognised_after_saving_and_by_column_name(rules, tmp_path):
+    rules.save(tmp_path / "rules.json")
+    frame = pd.DataFrame(days(100, 0), columns=PROBLEM.item_names)[["west", "north", "south"]]
+    with pytest.raises(InputError, match="not used in the fit"):
+        watch(tmp_path / "rules.json", days(60, 2), reference=frame)
+
+
+def test_rows_that_repeat_by_chance_are_not_refused():
+    dice = np.random.default_rng(0).integers(1, 4, (400, 3)).astype(float)
+    rules = RobustTree(PROBLEM, depth=1, method="greedy").fit(dice[:100])
+    assert watch(rules, dice[250:], reference=dice[100:250]).verdict == "hold"
+
+
 def test_a_leaf_that_is_used_more_raises_no_alarm():
     """In summer the second item is always cheaper; the rules give the best advice all the same."""
     rules = RuleBook(Tree.full([0], [5.0], [[1, 0], [0, 1]]), ("a", "b"), problem=Selection(2, 1))
