@@ -15,7 +15,7 @@ FRACTIONS = (0.0, 0.02, 0.05, 0.1, 0.4)
 @pytest.fixture(autouse=True)
 def _toys(monkeypatch):
     for name in toys.TOYS:
-        monkeypatch.setitem(toys.METHODS, name, toys.Method(toys.TOYS[name], "a toy"))
+        monkeypatch.setitem(toys.METHODS, name, toys.Method(toys.TOYS[name]))
 
 
 def drawing(problem, uncertainty=None, **options):

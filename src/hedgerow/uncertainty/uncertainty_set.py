@@ -9,7 +9,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
-from hedgerow.data.arrays import BoolArray, FloatArray, IntArray, frozen
+from hedgerow.data.arrays import FloatArray, IntArray, frozen
 from hedgerow.data.checks import in_short, list_some, number_array, number_at_least
 from hedgerow.errors import InputError
 from hedgerow.geometry import reach_limit
@@ -272,23 +272,19 @@ class Uncertainty:
         """
         n_samples = len(observations) if n_samples is None else n_samples
         self._check_named(names, context)
-        limits = self._limits_with(names, context)
-        ranges = np.ptp(observations, axis=0)
+        limits, ranges = self._limits_with(names, context), np.ptp(observations, axis=0)
         prices = self._prices_with(names, context, ranges)
-        budget = self.budget
-        if budget is None:
-            if prices is not None and prices.shape != ranges.shape:
-                raise InputError(_wrong_length("prices", ranges.size, prices.size))
-            weight = np.where(_may_change(limits, ranges.size), 1.0 if prices is None else prices, 0.0)
-            if self.fraction is None:
-                assert self.deviations is not None
-                each = self.deviations * _typical_deviation(observations, weight)
-            else:
-                each = self.fraction * depth * float(np.max(weight * ranges, initial=0.0))
-            budget = each * self.n_sharing(n_samples)
+        budget = 0.0 if self.budget is None else self.budget
         bound = self.replace(budget=budget, fraction=None, deviations=None, prices=prices, limits=limits)
-        bound.check_fits(n_samples, observations.shape[1])
-        return bound
+        bound.check_fits(n_samples, ranges.size)
+        if self.budget is not None:
+            return bound
+        largest = np.inf if limits is None else np.max(limits, axis=0) if np.ndim(limits) == 2 else limits
+        weight = np.where(np.broadcast_to(largest, ranges.size) > 0.0, 1.0 if prices is None else prices, 0.0)
+        each = (self.fraction or 0.0) * depth * float(np.max(weight * ranges, initial=0.0))
+        if self.deviations is not None:
+            each = self.deviations * _typical_deviation(observations, weight)
+        return bound.replace(budget=each * self.n_sharing(n_samples))
 
     def _check_named(self, names: Sequence[str], context: Sequence[Feature]) -> None:
         """Raise `InputError` if prices name a column that isn't there, or that can't be misread."""
@@ -323,12 +319,6 @@ class Uncertainty:
         rows = np.shape(limits)[:1] if np.ndim(limits) == 2 else ()
         of_readings = np.broadcast_to(np.inf if limits is None else limits, (*rows, len(names) - len(context)))
         return np.concatenate([of_readings, np.broadcast_to(of_context, (*rows, len(context)))], axis=-1)
-
-
-def _may_change(limits: Any, n_features: int) -> BoolArray:
-    """Return which features may be misread at all: those without a limit of 0."""
-    of_features = np.inf if limits is None else np.max(limits, axis=0) if np.ndim(limits) == 2 else limits
-    return np.broadcast_to(of_features, n_features) > 0.0
 
 
 def checked_uncertainty(value: Any) -> Uncertainty:
