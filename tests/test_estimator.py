@@ -24,7 +24,7 @@ TABLE = pd.DataFrame(COSTS, columns=NAMES)
 @pytest.fixture(autouse=True)
 def _toys(monkeypatch):
     for name in ("draw", "ctrl_c"):
-        monkeypatch.setitem(METHODS, name, Method(toys.TOYS[name], "a toy"))
+        monkeypatch.setitem(METHODS, name, Method(toys.TOYS[name]))
 
 
 def problem(**options):

@@ -32,7 +32,7 @@ def folder(tmp_path, monkeypatch) -> Path:
 @pytest.fixture(autouse=True)
 def _toys(monkeypatch):
     for name, function in toys.TOYS.items():
-        monkeypatch.setitem(METHODS, name, Method(function, "a toy"))
+        monkeypatch.setitem(METHODS, name, Method(function))
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 import math
 import signal
+import sys
 import threading
 
 import numpy as np
@@ -24,7 +25,7 @@ COSTS = np.random.default_rng(7).integers(1, 30, (8, 5)).astype(float)
 @pytest.fixture(autouse=True)
 def _toys(monkeypatch):
     for name, function in toys.TOYS.items():
-        monkeypatch.setitem(METHODS, name, Method(function, "a toy"))
+        monkeypatch.setitem(METHODS, name, Method(function))
 
 
 def instance(**options):
@@ -81,7 +82,7 @@ def test_stall_limit_and_gap_limit_end_a_run():
         run.raise_bound(0.9 * run.value)
         assert not run.running
 
-    METHODS["draw"] = Method(bounded, "a toy")
+    METHODS["draw"] = Method(bounded)
     assert solve(instance(), method="draw", gap_limit=0.2).status == "gap_limit"
 
 
@@ -149,7 +150,7 @@ def test_a_bug_in_a_method_is_not_hidden():
     def broken(instance, run, settings):
         raise ZeroDivisionError
 
-    METHODS["draw"] = Method(broken, "a toy")
+    METHODS["draw"] = Method(broken)
     with pytest.raises(ZeroDivisionError):
         solve(instance(), method="draw")
 
@@ -167,10 +168,10 @@ def test_statistics_are_rows_in_order_of_time():
 
 
 def test_refinement_stands_beside_the_result(monkeypatch):
-    from hedgerow.methods import refine
-
     other = Tree.single(np.array([1.0, 1.0, 0.0, 0.0, 0.0]))
-    monkeypatch.setattr(refine, "refine", lambda tree, instance, *rest, **options: Refined(other, 1.0))
+    monkeypatch.setattr(
+        sys.modules["hedgerow.methods.solve"], "refine", lambda tree, instance, *rest, **options: Refined(other, 1.0)
+    )
     plain = solve(instance(), method="draw", iteration_limit=5, random_state=1)
     result = solve(instance(), method="draw", iteration_limit=5, random_state=1, refine=True)
     assert plain.refined is None

@@ -78,4 +78,4 @@ TOYS = {
 def register() -> None:
     """Enter the toys into the table of methods of this process."""
     for name, function in TOYS.items():
-        METHODS[name] = Method(function, "a toy")
+        METHODS[name] = Method(function)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal, Tree
+from hedgerow import GlobalBudget, Instance, LocalBudget, Tree
 from hedgerow.adversary import worst_case
 from hedgerow.problems import ExplicitSet
 from hedgerow.thresholds import rounded, roundest, threshold_cells
@@ -85,12 +85,3 @@ def test_every_threshold_is_moved_after_the_one_before():
         assert [digits(value) for value in short.threshold[short.is_inner]] == [1, 1]
         for cell, value in zip(threshold_cells(short, instance), short.threshold[short.is_inner], strict=True):
             assert cell[0] < value < cell[1]
-
-
-@pytest.mark.parametrize("uncertainty", [Nominal(), LocalBudget(0.25), GlobalBudget(0.5)])
-def test_without_time_rounding_errors_go_all_the_same(uncertainty):
-    """A midpoint of decimals is no decimal; a cell takes time, and this does not."""
-    tree = Tree.full([0], [12.780000000000001], [[1, 0], [0, 1]])
-    observations = [[12.56, 2.0], [13.0, 9.0]]
-    instance = Instance.create(ExplicitSet(np.eye(2)), [[0, 9], [9, 0]], observed=observations, uncertainty=uncertainty)
-    assert rounded(tree, instance, must_stop=lambda: True).threshold[0] == 12.78

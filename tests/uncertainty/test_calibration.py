@@ -5,7 +5,6 @@ import pandas as pd
 import pytest
 
 from hedgerow import InputError, LocalBudget
-from hedgerow.tree.questions import Question
 from hedgerow.uncertainty.calibration import paired_errors
 
 
@@ -42,31 +41,10 @@ def test_the_budget_is_the_error_of_rank_n_plus_1_times_the_quantile():
     assert LocalBudget.from_errors(-errors, 0.0 * errors, 0.51).budget == 6.0
 
 
-def test_prices_count_errors_by_item():
-    observed, true = pairs(np.random.default_rng(1), 400)
-    given = LocalBudget.from_errors(observed, true, prices=[1.0, 2.0, 3.0])
-    assert given.prices.tolist() == [1.0, 2.0, 3.0]
-    totals = np.sort(np.sort(np.abs(observed - true) * given.prices, axis=1)[:, 1:].sum(axis=1))
-    assert given.budget == pytest.approx(totals[int(np.ceil(401 * 0.9)) - 1])
-
-
 def test_as_many_of_the_largest_errors_count_as_a_tree_meets_on_a_path():
     errors = np.tile([5.0, 1.0, -3.0], (20, 1))
     budgets = [LocalBudget.from_errors(errors, 0.0 * errors, depth=depth).budget for depth in (1, 2, 3, None)]
     assert budgets == [5.0, 8.0, 9.0, 9.0]
-
-
-def test_the_error_of_a_question_costs_its_cheapest_change():
-    errors = np.tile([5.0, 4.0, 0.0], (20, 1))
-    difference = Question.of({0: 1.0, 1: -1.0}, "first less second")
-    double = Question.of({0: 2.0, 2: 1.0}, "twice the first and the third")
-
-    def budget(*questions, prices=None):
-        return LocalBudget.from_errors(errors, 0.0 * errors, depth=1, questions=questions, prices=prices).budget
-
-    assert budget(difference) == 1.0
-    assert budget(double) == 5.0
-    assert budget(difference, prices=[3.0, 0.5, 1.0]) == 0.5
 
 
 def test_columns_are_matched_by_name():
@@ -107,8 +85,6 @@ TEN = np.arange(10.0)[:, None]
         (1e308 * np.ones((9, 1)), -1e308 * np.ones((9, 1)), {}, "readings must be numbers from"),
         ([[1.0]], [[2.0]], {}, "1 pair can't promise to hold 0.9 .* at least 9 pairs"),
         (TEN[:8], 0.0 * TEN[:8], {}, "8 pairs can't promise"),
-        (TEN, 0.0 * TEN, {"prices": [1.0, 2.0]}, "prices must hold one number"),
-        (TEN, 0.0 * TEN, {"prices": [0.0]}, "prices must be above zero"),
         (TEN, 0.0 * TEN, {"quantile": 1.0}, "quantile must lie between 0 and 1"),
         (TEN, 0.0 * TEN, {"quantile": 0.0}, "quantile must be above zero"),
         (TEN, 0.0 * TEN, {"quantile": "much"}, "quantile must be above zero, a finite number"),

@@ -1,6 +1,6 @@
 """Which plans stand on a card, and with which handicaps: plain arithmetic on a table of plans."""
 
-__all__ = ["Choice", "PlanTable", "best_card", "best_handicap", "followed", "quick_card", "shortlist", "with_each_plan"]
+__all__ = ["Choice", "PlanTable", "best_card", "best_handicap", "best_plans", "followed", "with_each_plan"]
 
 from dataclasses import dataclass
 from typing import Final, NamedTuple, Self
@@ -42,78 +42,63 @@ class Choice(NamedTuple):
     handicap: FloatArray
 
 
-class _Following(NamedTuple):
-    """What each sample costs with a card, and the total of the plan that it follows."""
-
-    loss: FloatArray
-    total: FloatArray
-
-    @classmethod
-    def of(cls, table: PlanTable, plans: list[int], handicap: FloatArray | float = 0.0) -> Self:
-        totals, samples = table.total[:, plans] + handicap, np.arange(len(table.total))
-        place = np.argmin(totals, axis=1)
-        return cls(table.loss[samples, np.array(plans)[place]], totals[samples, place])
-
-    def added(self, table: PlanTable, plan: int) -> "_Following":
-        """Return the same after a plan was added, which comes last, so that others win ties."""
-        better = table.total[:, plan] < self.total
-        loss = np.where(better, table.loss[:, plan], self.loss)
-        return _Following(loss, np.where(better, table.total[:, plan], self.total))
-
-    def with_each(self, table: PlanTable) -> FloatArray:
-        """Return per plan what all samples cost together if it is added."""
-        better = table.total < self.total[:, None]
-        sums: FloatArray = self.loss.sum() + np.where(better, table.loss - self.loss[:, None], 0.0).sum(axis=0)
-        return sums
-
-
 def best_card(table: PlanTable, count: int) -> Choice:
-    """Return up to `count` plans that cost little if each sample follows the one with the least total.
-
-    The plan that lowers the cost most is added again and again; after each, plans are exchanged while that helps.
+    """Return up to `count` plans, with handicaps, that cost little if each sample follows the one with the least total.
 
     >>> costs = np.array([[1.0, 4.0, 3.0], [5.0, 2.0, 3.0], [1.0, 6.0, 3.0]])
     >>> best_card(PlanTable(costs, costs), 2).plans
     [0, 1]
     """
+    plans, _ = best_plans(table, count, _ROUNDS)
+    return Choice(plans, _handicaps(table.of_plans(plans)))
+
+
+def best_plans(table: PlanTable, count: int, rounds: int = 0) -> tuple[list[int], float]:
+    """Return up to `count` plans that cost little if each sample follows the one with the least total, and their cost.
+
+    The plan that lowers the cost most is added again and again; after each, plans are exchanged in some rounds while
+    that helps.
+    """
     plans = [int(np.argmin(table.loss.sum(axis=0)))]
     value, step = float(table.loss[:, plans[0]].sum()), VALUE * float(np.abs(table.loss).sum(axis=0).max())
-    while len(plans) < count:
-        sums = _Following.of(table, plans).with_each(table)
+
+    def with_best_other(others: list[int]) -> tuple[list[int], float]:
+        sums = with_each_plan(table, Choice(others, np.zeros(len(others))))
         best = int(np.argmin(sums))
-        if sums[best] >= value - step:
+        return [*others, best], float(sums[best])
+
+    while len(plans) < count:
+        more, value_with_more = with_best_other(plans)
+        if value_with_more >= value - step:
             break
-        plans, value = [*plans, best], float(sums[best])
-        for _ in range(_ROUNDS):
-            before = value
-            plans, value = _exchanged(table, plans, value, step)
-            if value == before:
-                break
-    return Choice(plans, _handicaps(table.of_plans(plans)))
+        plans, value = more, value_with_more
+        for _ in range(rounds):
+            for plan in list(plans):
+                others, exchanged = with_best_other([other for other in plans if other != plan])
+                if exchanged < value - step:
+                    plans, value = others, exchanged
+    return plans, value
 
 
 def followed(table: PlanTable, card: Choice) -> FloatArray:
     """Return what each sample costs with a card."""
-    return _Following.of(table, card.plans, card.handicap).loss
+    return _followed(table, card)[0]
 
 
 def with_each_plan(table: PlanTable, card: Choice) -> FloatArray:
     """Return per plan what all samples cost together if a card has it, too, at its end and without a handicap."""
-    if not card.plans:
-        sums: FloatArray = table.loss.sum(axis=0)
-        return sums
-    return _Following.of(table, card.plans, card.handicap).with_each(table)
+    sums: FloatArray = table.loss.sum(axis=0)
+    if card.plans:
+        loss, total = _followed(table, card)
+        sums = loss.sum() + np.where(table.total < total[:, None], table.loss - loss[:, None], 0.0).sum(axis=0)
+    return sums
 
 
-def _exchanged(table: PlanTable, plans: list[int], value: float, step: float) -> tuple[list[int], float]:
-    """Return the plans after each in turn has given way to the best other one, where that helps."""
-    for plan in list(plans) if len(plans) > 1 else []:
-        others = [other for other in plans if other != plan]
-        sums = _Following.of(table, others).with_each(table)
-        best = int(np.argmin(sums))
-        if sums[best] < value - step:
-            plans, value = [*others, best], float(sums[best])
-    return plans, value
+def _followed(table: PlanTable, card: Choice) -> tuple[FloatArray, FloatArray]:
+    """Return what each sample costs with a card, and the total of the plan that it follows."""
+    totals, samples = table.total[:, card.plans] + card.handicap, np.arange(len(table.total))
+    place = np.argmin(totals, axis=1)
+    return table.loss[samples, np.array(card.plans)[place]], totals[samples, place]
 
 
 def _handicaps(table: PlanTable) -> FloatArray:
@@ -147,28 +132,3 @@ def best_handicap(table: PlanTable, plan: int, handicap: FloatArray) -> float:
     if sums[last + 1] - sums[now] <= _CLEARLY * float(np.sqrt((gain[low:high] ** 2).sum())):
         return float(handicap[plan])
     return roundest(float(limit[last + 1]), float(limit[last]))
-
-
-def quick_card(table: PlanTable, count: int) -> float:
-    """Return about what a card of up to `count` plans costs: they are added one by one, without exchanges."""
-    best = int(np.argmin(table.loss.sum(axis=0)))
-    following = _Following(table.loss[:, best], table.total[:, best])
-    value = float(following.loss.sum())
-    for _ in range(1, count):
-        sums = following.with_each(table)
-        best = int(np.argmin(sums))
-        if sums[best] >= value:
-            break
-        following, value = following.added(table, best), float(sums[best])
-    return value
-
-
-def shortlist(table: PlanTable, plans: list[int], count: int) -> list[int]:
-    """Return `count` plans, some of them first, that together have a good one for every sample."""
-    chosen, best = list(plans), table.loss[:, plans].min(axis=1)
-    while len(chosen) < min(count, table.loss.shape[1]):
-        sums = np.minimum(table.loss, best[:, None]).sum(axis=0)
-        sums[chosen] = np.inf
-        chosen.append(int(np.argmin(sums)))
-        best = np.minimum(best, table.loss[:, chosen[-1]])
-    return chosen

@@ -2,7 +2,6 @@
 
 __all__ = ["local_search", "search_first"]
 
-import numpy as np
 
 from hedgerow.engine.bounds import bound_without_tree, most_plans
 from hedgerow.engine.meetings import bound_by_meetings
@@ -10,6 +9,7 @@ from hedgerow.instance import Instance
 from hedgerow.methods.cards import CardSearch
 from hedgerow.methods.parameters import SEARCH
 from hedgerow.methods.search.chain import Chain, Leg, SearchContext, Spot, Walked
+from hedgerow.methods.search.few_changes import improve_cards
 from hedgerow.run import Deadline, Options, Run
 from hedgerow.run.workers import Workers
 
@@ -18,13 +18,14 @@ def local_search(instance: Instance, run: Run, options: Options) -> None:
     """Improve trees until the run ends.
 
     An iteration is one descent: from a new or a disturbed tree down to one that no single move makes better. Descents
-    form chains, and chains go on in rounds, after each of which they learn of the best tree and of new solutions.
-    With several plans per leaf it is a change of one part of the best tree.
+    form chains, which begin in rounds with the best tree and all solutions so far.
+    With several plans per leaf it is a tree that is grown and changed in one place after the other.
     """
     if options.plans_per_leaf > 1:
         cards = CardSearch.begin(instance, run, options)
         cards.raise_bound(run)
-        cards.improve(cards.grow(run), run)
+        cards.grow(run)
+        improve_cards(cards, run)
         return
     context = SearchContext.begin(instance, run, options)
     if context is None:
@@ -79,9 +80,9 @@ def _walk(context: SearchContext, run: Run) -> None:
     work = instance.n_samples * instance.n_features << instance.depth
     descents = max(1, min(SEARCH.descents_per_leg, SEARCH.work_per_leg // work))
 
-    def leg(spot: Spot | None, best: float, n_descents: int) -> Leg:
+    def leg(spot: Spot | None, n_descents: int) -> Leg:
         seed = int(run.rng.integers(1 << 62))
-        return Leg(spot, best, run.state, seed, n_descents, pool.solutions[n_at_first:])
+        return Leg(spot, run.state, seed, n_descents, pool.solutions[n_at_first:])
 
     def taken(walked: Walked) -> Walked:
         if walked.found is not None:
@@ -90,14 +91,11 @@ def _walk(context: SearchContext, run: Run) -> None:
         pool.add(walked.solutions)
         return walked
 
-    # The first tree is grown greedily; all chains begin with it.
-    (first,) = map(taken, workers.results([leg(None, np.inf, 1)]))
-    best, here = first.best, [first.here] * SEARCH.n_chains
+    (first,) = map(taken, workers.results([leg(None, 1)]))
+    best = first.best
     while run.running:
         left = int(min(run.iterations_left, SEARCH.n_chains * descents))
         each, rest = divmod(left, SEARCH.n_chains)
-        # The first chain goes on from the best tree, the others from where they stand.
-        legs = [leg(spot, best.value, each + (place < rest)) for place, spot in enumerate([best, *here[1:]])]
-        round_of = [taken(walked) for walked in workers.results([each for each in legs if each.n_descents])]
-        best = min((walked.best for walked in round_of), key=lambda spot: spot.value)  # of equally good ones the first
-        here = ([walked.here for walked in round_of] * SEARCH.n_chains)[: SEARCH.n_chains]
+        legs = [leg(best, each + (place < rest)) for place in range(SEARCH.n_chains)]
+        walks = [taken(walked) for walked in workers.results([each for each in legs if each.n_descents])]
+        best = min((walked.best for walked in walks), key=lambda spot: spot.value)  # of equally good ones the first

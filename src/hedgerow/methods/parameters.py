@@ -11,7 +11,8 @@ __all__ = [
     "SearchParameters",
 ]
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ class MethodParameters:
     most_work_to_refine: float = 2e7
     work_of_attack: float = 1e4
     # Where a threshold is tried between the two samples' values around it if a question is left out below it.
-    shares_between_samples: tuple[float, ...] = (0.6, 0.4, 0.7, 0.3, 0.8, 0.2, 0.9, 0.1)
+    shares_between_samples: tuple[float, ...] = (0.6, 0.4, 0.8, 0.2)
     parts_of_budget: tuple[float, ...] = (1.0, 0.5, 0.25, 0.0)  # tried where a budget is fitted to errors
 
 
@@ -75,16 +76,20 @@ class ExactParameters:
 class EstimateParameters:
     """How long proofs took in the benchmarks, so that `auto` can choose."""
 
-    deepest: int = 3
-    in_intervals: int = 2  # the depth up to which local budgets are settled by intervals
-    most_samples_at_depth_3: int = 8
-    most_samples_global: int = 16
-    seconds_per_half: float = 6e-7
-    seconds_per_half_in_intervals: float = 7.5e-8
-    seconds_per_pair: float = 2e-6
-    seconds_per_split: float = 1e-6
-    seconds_per_split_global: float = 1e-5
-    seconds_per_sum: float = 5e-10
+    seconds_per_sum: float = 5e-10  # where nothing is misread: per solution and splits ** depth
+    # By budget and depth: samples up to which there are proofs, and seconds per sample and split, or pair of splits.
+    proofs: Mapping[tuple[str, int], tuple[int, float]] = field(
+        default_factory=lambda: {
+            ("local", 1): (10**6, 1e-6),
+            ("local", 2): (10**6, 7.5e-9),
+            ("local", 3): (8, 6e-8),
+            ("sums", 1): (10**6, 1e-6),
+            ("sums", 2): (10**6, 6e-8),
+            ("sums", 3): (8, 6e-8),
+            ("global", 1): (10**6, 1e-5),
+            ("global", 2): (16, 2e-7),
+        }
+    )
 
 
 @dataclass(frozen=True)
@@ -109,10 +114,9 @@ class SearchParameters:
     # Thresholds per item and samples that are looked at when a part is grown; the descent does the rest.
     thresholds_to_grow: int = 32
     samples_to_grow: int = 4_000
-    # Thresholds of an item that are priced at once: evenly spread first, then between the neighbours of the best one,
-    # for this many of the best items.
-    thresholds_at_once: int = 17
-    n_items_closer: int = 6
+    # Thresholds of each item that are priced, evenly spread, and others below and above the present one.
+    thresholds_at_once: int = 24
+    thresholds_near: int = 8
     # Splits or solutions that are evaluated under a global budget; more where few samples make prices a poor guide.
     n_promising: int = 6
     n_promising_among_few: int = 8
@@ -121,9 +125,7 @@ class SearchParameters:
     attack_nodes: int = 4_000
     few_to_polish: int = 8  # up to this many samples all solutions are chosen anew with each question
     work_per_call: int = 200_000  # samples × slots × splits × items of a question in one call of a kernel
-    # Samples whose own optima join a pool that can't hold all solutions, and rounds in which groups' optima do.
-    most_own_optima: int = 256
-    most_group_rounds: int = 10
+    most_own_optima: int = 256  # samples whose own optima join a pool that can't hold all solutions
     most_drawn: int = 2_000  # structures that are drawn for a first tree that keeps wishes
 
 

@@ -3,6 +3,7 @@
 __all__ = ["AUTO", "chosen_questions"]
 
 import dataclasses
+from contextlib import suppress
 
 import numpy as np
 
@@ -28,15 +29,13 @@ def chosen_questions(
     """
     if as_read is None or instance.depth == 0:
         return instance.asking("context" if instance.context and not instance.n_readings else "items"), ""
-    usual = next(kind for kind in PARAMETERS.question_kinds if kind == "items" or _suits(as_read, kind))
     kinds = [*PARAMETERS.question_kinds, *(["context"] if instance.context else [])]
     rows = np.unique(np.linspace(0, as_read.n_samples - 1, PARAMETERS.most_rows_to_compare).round().astype(np.int64))
     folds = np.array_split(rows, PARAMETERS.n_folds)
-    has_quick_solver = bool(getattr(instance.problem, "has_quick_oracle", False))
     reason = "it is the usual choice where plans take long to find."
     if min(map(len, folds)) < PARAMETERS.fewest_rows:
         reason = "there are too few rows to compare kinds of questions."
-    elif has_quick_solver:
+    elif getattr(instance.problem, "has_quick_oracle", False):
         scores: dict[str, FloatArray] = {}
         for kind in kinds:
             try:
@@ -46,23 +45,21 @@ def chosen_questions(
             if deadline.passed():
                 break
             scores[kind] = np.concatenate(parts)
-        best = min(scores, key=lambda kind: scores[kind].mean(), default=usual)
-        usual = usual if usual in scores else best
-        reason = "no other kind costs clearly less on rows held out."
-        if scores and best != usual:
-            more = scores[usual] - scores[best]
+        kinds, reason = [*scores, *kinds], "no other kind costs clearly less on rows held out."
+        best = min(scores, key=lambda kind: scores[kind].mean(), default=kinds[0])
+        if best != kinds[0]:
+            more = scores[kinds[0]] - scores[best]
             if more.mean() > more.std() / np.sqrt(more.size):
-                usual, reason = best, "it costs least on rows held out."
-    return instance.asking(usual, deadline.remaining), f'questions="{usual}": {reason}'
+                kinds, reason = [best], "it costs least on rows held out."
+    return _first_that_suits(instance, kinds, deadline, reason)
 
 
-def _suits(instance: Instance, kind: str) -> bool:
-    """Return whether such questions can be asked, as seen on one row."""
-    try:
-        _some(instance, np.arange(instance.n_samples) < 1).asking(kind)
-    except InputError:
-        return False
-    return True
+def _first_that_suits(instance: Instance, kinds: list[str], deadline: Deadline, reason: str) -> tuple[Instance, str]:
+    """Return the instance with the first kind of questions that can be asked; single readings always can."""
+    for kind in kinds:
+        with suppress(InputError):
+            return instance.asking(kind, deadline.remaining), f'questions="{kind}": {reason}'
+    return instance.asking("items"), f'questions="items": {reason}'
 
 
 def _held_out(

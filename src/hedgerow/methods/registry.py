@@ -23,7 +23,6 @@ class Method:
     """A method and what is to be known about it."""
 
     function: MethodFunction  # the method itself
-    description: str  # what it does, in one line
     # Whether it can't do without X as rows and columns, so that a problem known by its oracle alone is not enough.
     needs_mip: bool = False
     any_threshold: bool = False  # whether it can take any number for a threshold; else it takes midpoints or the grid
@@ -40,39 +39,24 @@ def _later(file: str, name: str) -> MethodFunction:
 
 
 METHODS: dict[str, Method] = {
-    "exact": Method(
-        _later("exact", "exact"),
-        "branch and bound over structures, with a proof of optimality",
-        any_threshold=True,
-        keeps_wishes=True,
-    ),
-    "fix_tree": Method(_later("restarts", "fix_tree"), "random structures with their best solutions (H_tree)"),
-    "fix_solutions": Method(
-        _later("restarts", "fix_solutions"), "random solutions with the best tree that holds them (H_sol)"
-    ),
-    "alternate": Method(_later("restarts", "alternate"), "solutions and tree optimised in turn (H_alt)"),
-    "local_search": Method(
-        _later("local_search", "local_search"),
-        "one tree improved move by move, for any number of samples",
-        keeps_wishes=True,
-    ),
-    "greedy": Method(
-        _later("greedy", "greedy"), "the best single question at each node, from the top down", keeps_wishes=True
-    ),
-    "nominal": Method(
-        _later("nominal", "nominal"),
-        "a tree that is optimal when nothing is misread",
-        any_threshold=True,
-        keeps_wishes=True,
-    ),
-    "one_solution": Method(
-        _later("one_solution", "one_solution"), "one solution for every observation (H₁)", any_threshold=True
-    ),
-    "scenario_generation": Method(
-        _later("scenario_generation", "scenario_generation"),
-        "a MIP over trees against ever more misreadings (SG), exact",
-        needs_mip=True,
-    ),
+    # branch and bound over structures, with a proof of optimality
+    "exact": Method(_later("exact", "exact"), any_threshold=True, keeps_wishes=True),
+    # random structures with their best solutions (H_tree)
+    "fix_tree": Method(_later("restarts", "fix_tree")),
+    # random solutions with the best tree that holds them (H_sol)
+    "fix_solutions": Method(_later("restarts", "fix_solutions")),
+    # solutions and tree optimised in turn (H_alt)
+    "alternate": Method(_later("restarts", "alternate")),
+    # one tree improved move by move, for any number of samples
+    "local_search": Method(_later("local_search", "local_search"), keeps_wishes=True),
+    # the best single question at each node, from the top down
+    "greedy": Method(_later("greedy", "greedy"), keeps_wishes=True),
+    # a tree that is optimal when nothing is misread
+    "nominal": Method(_later("nominal", "nominal"), any_threshold=True, keeps_wishes=True),
+    # one solution for every observation (H₁)
+    "one_solution": Method(_later("one_solution", "one_solution"), any_threshold=True),
+    # a MIP over trees against ever more misreadings (SG), exact
+    "scenario_generation": Method(_later("scenario_generation", "scenario_generation"), needs_mip=True),
 }
 
 

@@ -15,7 +15,7 @@ from hedgerow.engine.prove import settle
 from hedgerow.engine.structures.space import SearchSpace, cutoff_below
 from hedgerow.instance import Instance
 from hedgerow.methods.parameters import PARAMETERS
-from hedgerow.methods.start import start
+from hedgerow.methods.start import evenly_spread, start
 from hedgerow.run import Options, Run, RunState, StopRunError
 from hedgerow.tree.splits import Splits
 from hedgerow.tree.structure import structure_of
@@ -129,11 +129,7 @@ def _thinned(splits: Splits, run: Run, n_samples: int) -> Splits:
     most = int(PARAMETERS.most_split_work / n_samples)
     if len(splits) <= most:
         return splits
-    each = max(1, most // splits.first.size)  # evenly spread in their order
-    parts = np.split(np.arange(len(splits)), splits.first[1:])
-    some = np.concatenate([part[np.linspace(0, part.size - 1, min(each, part.size)).astype(int)] for part in parts])
-    fewer = replace(
-        splits, **{name: getattr(splits, name)[some] for name in ("question", "threshold", "below", "above")}
-    )
-    run.message = f"With this many samples the method tried {len(fewer):,} of {len(splits):,} thresholds."
-    return fewer
+    some = evenly_spread(splits, max(1, most // splits.first.size))
+    run.message = f"With this many samples the method tried {len(some):,} of {len(splits):,} thresholds."
+    names = ("question", "threshold", "below", "above")
+    return replace(splits, **{name: getattr(splits, name)[some] for name in names})

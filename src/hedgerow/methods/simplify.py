@@ -52,6 +52,11 @@ def simplified(
                 return found
         return None
 
+    merged = tree.simplified()
+    if merged.n_leaves < tree.n_leaves and not breaks_wish(merged):
+        found = worst_case(merged, instance, margin=margin)
+        if instance.sign * found.bound <= most:
+            tree, attack = merged, found
     # From the last node to the root, so that the numbers of those to come stay.
     for node in np.flatnonzero(tree.is_inner)[::-1].tolist():
         shorter = attack_without(node, goes_left=True) or attack_without(node, goes_left=False)

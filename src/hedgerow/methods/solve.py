@@ -4,20 +4,19 @@ __all__ = ["solve", "solve_once"]
 
 import dataclasses
 import logging
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from hedgerow.adversary import Attack, worst_case
 from hedgerow.data.checks import in_short
 from hedgerow.errors import InputError, SolverError
 from hedgerow.instance import Instance
 from hedgerow.methods.auto import choose
 from hedgerow.methods.cards import check_cards
 from hedgerow.methods.parameters import PARAMETERS
+from hedgerow.methods.refine import refine
 from hedgerow.methods.registry import Method, check_suits, method_named, with_thresholds
 from hedgerow.methods.simplify import simplified
 from hedgerow.methods.start import may_split
@@ -35,7 +34,8 @@ from hedgerow.wording.numbers import counted
 
 _LOG = logging.getLogger("hedgerow")
 
-_SAY_WHAT_IS_USEFUL = ("exact", "local_search", "greedy")
+_LOOK_FOR_QUESTIONS = ("exact", "local_search", "greedy")
+"""Methods whose message says so if they find no question that is worth asking."""
 
 _WHY_NO_TREE = {
     "time_limit": "time was up before {method} found a first tree",
@@ -89,6 +89,8 @@ def solve(
     5.0
     """
     options = _checked(options, changes, instance)
+    if monitor is not None and not callable(monitor):
+        raise InputError(f"monitor must be a function that takes a row of statistics, or None; got {monitor!r:.60}.")
     rng = generator(random_state)
     interrupt = Interrupt() if interrupt is None else interrupt
     _LOG.info("fitting a tree of depth %d to %s", instance.depth, counted(instance.n_samples, "sample"))
@@ -147,8 +149,6 @@ def solve_once(
 
     Some seconds of the time limit may be `spent` already.
     """
-    if monitor is not None and not callable(monitor):
-        raise InputError(f"monitor must be a function that takes a row of statistics, or None; got {monitor!r:.60}.")
     whole, deadline = _deadlines(options, spent)
     asked = instance if questions is None else instance.asking(questions, deadline.remaining)
     wishes, instance, given = options.wishes, asked, options
@@ -170,16 +170,15 @@ def solve_once(
     # A proof about midpoints says nothing about other thresholds.
     may_move = options.round_thresholds and run.thresholds == "continuous" and not run.must_stop()
     attack = simplified(search.tree, instance, margin, breaks, must_end, may_move=may_move)
-    if given.method == "auto" or search.method in _SAY_WHAT_IS_USEFUL:
+    if search.method in _LOOK_FOR_QUESTIONS:
         search.say(_too_large(attack.tree, instance, options, run))
     run.close()
     if options.round_thresholds:
-        attack = _with_round_thresholds(attack, margin, breaks, must_end)
+        # With its rounder thresholds another question may turn out to be needless.
+        attack = simplified(rounded(attack.tree, instance, margin, must_end), instance, margin, breaks, must_end)
     tree, value = attack.tree, instance.sign * attack.bound
     bound, status = search.proof(value, VALUE * float(np.abs(attack.cost).sum()))
     refined, remark = _refined(tree, instance, options, whole, interrupt, margin) if options.refine else (None, "")
-    if refined is not None and breaks(refined.tree):
-        refined, remark = None, "Refined thresholds would break a wish, so the tree is as the method left it."
     return Result(
         tree=tree,
         objective=attack.bound,
@@ -330,38 +329,17 @@ def _too_large(tree: Tree, instance: Instance, options: Options, run: Run) -> st
     return f"{found} no tree that is better than one solution under this budget; with a smaller one there may be."
 
 
-def _with_round_thresholds(
-    attack: Attack, margin: float, breaks: Callable[[Tree], bool], must_stop: Callable[[], bool]
-) -> Attack:
-    """Return the worst case of the tree with rounder thresholds, which may make subtrees equal."""
-    round_tree = rounded(attack.tree, attack.instance, margin, must_stop)
-    if round_tree is attack.tree:
-        return attack
-    for tree in (round_tree.simplified(), round_tree):
-        found = worst_case(tree, attack.instance, margin=margin)
-        if abs(found.bound - attack.bound) <= VALUE * float(np.abs(attack.cost).sum()) and not breaks(tree):
-            return found
-    return attack
-
-
 def _refined(
-    tree: Tree, instance: Instance, options: Options, deadline: Deadline, interrupt: Interrupt, margin: float = 0.0
-) -> tuple[Refined | None, str]:
+    tree: Tree, instance: Instance, options: Options, deadline: Deadline, interrupt: Interrupt, margin: float
+) -> tuple[Refined, str]:
     """Return the refined tree, to which no bound applies, and a message where refinement was cut short."""
-    if interrupt.requested:
-        return None, _tell(logging.WARNING, "The tree was not refined, since the run was stopped.")
-    from hedgerow.methods.refine import refine as refined
-
     seconds = Deadline(max(PARAMETERS.least_seconds_to_refine, deadline.remaining()))
-    try:
-        best = refined(tree, instance, lambda: interrupt.requested or seconds.passed(), margin=margin)
-        if options.round_thresholds:
-            best = dataclasses.replace(best, tree=rounded(best.tree, instance, margin))
-    except (MemoryError, SolverError):
-        return None, _tell(logging.WARNING, "The tree could not be refined to the end; it is as the method left it.")
+    best = refine(tree, instance, lambda: interrupt.requested or seconds.passed(), margin=margin)
+    if options.round_thresholds:
+        best = dataclasses.replace(best, tree=rounded(best.tree, instance, margin))
     if best.complete:
         return best, ""
-    reason = "time was up" if seconds.passed() else "the run was stopped"
+    reason = "the run was stopped" if interrupt.requested else "time was up"
     return best, _tell(logging.WARNING, f"Refinement was cut short, since {reason}; its best tree so far is kept.")
 
 

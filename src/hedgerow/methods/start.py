@@ -1,10 +1,11 @@
 """How most methods start: with one solution for all, and a look at whether there is anything to split."""
 
-__all__ = ["all_can_meet", "may_split", "offer_tree", "start"]
+__all__ = ["all_can_meet", "evenly_spread", "may_split", "offer_tree", "start"]
 
 import numpy as np
 
 from hedgerow.adversary import Attack, worst_case
+from hedgerow.data.arrays import BoolArray, IntArray
 from hedgerow.instance import Instance
 from hedgerow.run import Options, Run
 from hedgerow.tolerances import FEASIBILITY
@@ -55,6 +56,20 @@ def all_can_meet(instance: Instance, splits: Splits, options: Options) -> bool:
         return bool(2.0 * options.margin_on(instance) >= uncertainty.epsilon)
     apart = np.diff(splits.threshold)[splits.question[1:] == splits.question[:-1]]
     return bool((apart > uncertainty.epsilon * (1.0 + FEASIBILITY)).all())
+
+
+def evenly_spread(splits: Splits, count: int, may_have: BoolArray | None = None) -> IntArray:
+    """Return at most `count` splits of each question, or of those that a node may have, evenly spread."""
+    may_have = np.ones(len(splits), dtype=bool) if may_have is None else may_have
+    if not may_have.size:
+        return np.empty(0, dtype=np.int64)
+    some = np.flatnonzero(may_have)
+    sizes = np.add.reduceat(may_have, splits.first, dtype=np.int64)
+    last = np.cumsum(sizes) - 1
+    many = sizes > count
+    chosen = np.repeat(~many, sizes)
+    chosen[np.linspace((last - sizes + 1)[many], last[many], count).round().astype(np.int64)] = True
+    return some[chosen]
 
 
 def offer_tree(tree: Tree, instance: Instance, run: Run, detail: str = "") -> Attack:

@@ -16,9 +16,8 @@ from hedgerow.data.checks import integer_between, number_at_least
 from hedgerow.data.display import Tabular
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
-from hedgerow.methods.search.card_changes import CardChanges
+from hedgerow.methods.cards import CardSearch
 from hedgerow.methods.search.few_changes import FewChanges
-from hedgerow.methods.search.growing_pool import first_pool
 from hedgerow.methods.solve import solve
 from hedgerow.methods.warm_up import prepare
 from hedgerow.rules import RuleBook
@@ -162,8 +161,7 @@ def refit(
     A change is another question or threshold at one node, or another plan at one leaf. At a leaf with several plans it
     is one plan more, less or instead of another one, or one handicap. The shape stays. What counts is what rules cost
     on the new rows under the old rules' budget; a global one is scaled with the number of rows.
-    A single change is the best there is for up to 500 rows, one plan at each leaf, and plans that can be listed; other
-    changes are found by a search.
+    Changes are found by a search: of those that are best as read, the worst case decides.
 
     Parameters
     ----------
@@ -335,11 +333,8 @@ def _changed(
     if not most:
         return tree
     run = Run(data, deadline=deadline, rng=rng)
-    if tree.has_cards:
-        new = CardChanges(data, tree, options, run).best(most)
-    else:
-        best = data.problem.best_solution(data.costs, data.weights, time_limit=deadline.remaining())
-        new = FewChanges(data, tree, first_pool(data, run, best.solution), options.wishes, run).best(most)
+    asked = dataclasses.replace(data, questions=tuple(dict.fromkeys([*data.questions, *tree.questions])))
+    new = FewChanges(CardSearch.begin(asked, run, options, tree.solutions), tree, run).best(most)
     if not options.round_thresholds:
         return new
     nodes = [node for node in range(tree.n_nodes) if tree.is_inner[node] and tree.split(node) != new.split(node)]

@@ -16,7 +16,6 @@ from hedgerow.tree.questions import values_of
 from hedgerow.tree.tree import Tree
 
 _MOST_DIGITS = 17
-_ALL_DIGITS = ".12g"  # those that a number has which was computed from decimals
 
 
 def roundest(low: float, high: float) -> float:
@@ -54,8 +53,7 @@ def rounded(
 
     All thresholds are moved, or those of some nodes, one after the other; its cell is computed with those before it
     moved. If the adversary finds another outcome after all, the tree stays as it was. The margin is as in
-    `hedgerow.adversary.worst_case`; `must_stop` is asked before each threshold, and the others then lose only digits
-    that are rounding errors.
+    `hedgerow.adversary.worst_case`; `must_stop` is asked before each threshold, and the others then stay as they are.
     """
     before = worst_case(tree, instance, margin=margin)
     values = values_of(tree.questions, instance.observations)
@@ -63,8 +61,7 @@ def rounded(
     for node in map(int, np.flatnonzero(tree.is_inner)) if nodes is None else nodes:
         threshold = float(tree.threshold[node])
         if must_stop():
-            cells.move(node, float(f"{threshold:{_ALL_DIGITS}}"))
-            continue
+            break
         everyone = values[:, tree.question[node]]
         here = everyone[comes_by(tree, before.nominal_leaf, node)]
         left, right = here[here <= threshold], here[here > threshold]

@@ -8,19 +8,15 @@ G'Sell, Rinaldo, Tibshirani and Wasserman 2018, doi 10.1080/01621459.2017.130711
 __all__ = ["budget_from_errors", "paired_errors", "rank_of"]
 
 import math
-from collections.abc import Sequence
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray
-from hedgerow.data.checks import check_finite, finite_vector, integer_between, number_at_least
+from hedgerow.data.checks import check_finite, integer_between, number_at_least
 from hedgerow.data.columns import column_names, places
 from hedgerow.data.table import number_matrix
 from hedgerow.errors import InputError
-from hedgerow.tree.questions import Question, values_of
-
-Questions: TypeAlias = Sequence[Question] | None
 
 
 def paired_errors(readings: Any, truth: Any) -> FloatArray:
@@ -48,15 +44,13 @@ def paired_errors(readings: Any, truth: Any) -> FloatArray:
     return errors
 
 
-def budget_from_errors(
-    readings: Any, truth: Any, quantile: Any, depth: int | None, questions: Questions, prices: Any
-) -> float:
+def budget_from_errors(readings: Any, truth: Any, quantile: Any, depth: int | None) -> float:
     """Return the budget of the smallest set that promises the coverage.
 
     Parameters are those of `LocalBudget.from_errors`.
 
-    >>> budget_from_errors([[3.0], [1.0], [2.0]], [[0.0], [0.0], [0.0]], 0.5, 2, None, None)
-    2.0
+    >>> budget_from_errors([[3.0, -5.0, 1.0]] * 9, [[0.0, 0.0, 0.0]] * 9, 0.5, 2)
+    8.0
     """
     quantile = number_at_least(quantile, "quantile", strict=True)
     if quantile >= 1.0:
@@ -67,12 +61,10 @@ def budget_from_errors(
             "readings and true values are equal in every pair, so there is no error to learn from; "
             "if readings are always right, Nominal() is the set."
         )
-    n_items = signed.shape[1]
-    weights = np.ones(n_items) if prices is None else finite_vector(prices, "prices", length=n_items, per="items")
-    if (weights <= 0.0).any():
-        item = int(np.argmax(weights <= 0.0))
-        raise InputError(f"prices must be above zero; got {weights[item]:g} for item {item}, counted from 0.")
-    totals = _counted_errors(signed, weights, depth, questions)
+    sizes = np.sort(np.abs(signed), axis=1)
+    if depth is not None:
+        sizes = sizes[:, -integer_between(depth, "depth", 1) :]
+    totals = sizes.sum(axis=1)
     rank, n_pairs = rank_of(quantile, len(totals)), len(totals)
     if rank > n_pairs:
         raise InputError(
@@ -87,27 +79,3 @@ def rank_of(quantile: float, n_pairs: int) -> int:
     """Return which of the sorted errors promises the quantile; beyond the last one if the pairs are too few."""
     # Rounded first: 10 · 0.9 must not become 9.000000000000002 and then 10.
     return math.ceil(round((n_pairs + 1) * quantile, 9))
-
-
-def _counted_errors(
-    errors: FloatArray, weights: FloatArray, depth: int | None = None, questions: Questions = None
-) -> FloatArray:
-    """Return per pair the sum of its largest priced errors, as many as a tree of that depth can meet.
-
-    The error of a question costs what the cheapest change of readings with the same effect does.
-
-    >>> _counted_errors(np.array([[3.0, -5.0, 1.0]]), np.ones(3), depth=2)
-    array([8.])
-    """
-    sizes = np.abs(errors) * weights
-    if questions is not None:
-        cheapest = [
-            max(abs(part) / weights[item] for item, part in zip(asked.items, asked.coefficients, strict=True))
-            for asked in questions
-        ]
-        sizes = np.abs(values_of(questions, errors)) / np.array(cheapest)
-    if depth is not None and depth < sizes.shape[1]:
-        depth = integer_between(depth, "depth", 1)
-        sizes = np.partition(sizes, sizes.shape[1] - depth, axis=1)[:, sizes.shape[1] - depth :]
-    totals: FloatArray = sizes.sum(axis=1)
-    return totals

@@ -3,7 +3,6 @@
 __all__ = ["GlobalBudget", "LocalBudget", "Nominal", "uncertainty_from_dict"]
 
 import inspect
-from collections.abc import Sequence
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -12,9 +11,7 @@ from hedgerow.data.arrays import FloatArray
 from hedgerow.data.checks import in_short, number_at_least
 from hedgerow.errors import FileFormatError, InputError
 from hedgerow.geometry import reach_limit
-from hedgerow.tree.questions import Question
 from hedgerow.uncertainty.uncertainty_set import (
-    DEFAULT_EPSILON,
     MeasuredErrors,
     SampleBudgets,
     Uncertainty,
@@ -37,12 +34,6 @@ class Nominal(Uncertainty):
 
     def __init__(self) -> None:
         super().__init__(0.0)
-
-    def sized(
-        self, budget: Any = None, *, fraction: float | None = None, deviations: float | None = None
-    ) -> "LocalBudget":
-        """Return a local budget, since nothing may be misread here."""
-        return LocalBudget(budget, fraction=fraction, deviations=deviations)
 
 
 class LocalBudget(Uncertainty):
@@ -74,9 +65,6 @@ class LocalBudget(Uncertainty):
         quantile: float = 0.9,
         *,
         depth: int | None = 2,
-        questions: Sequence[Question] | None = None,
-        prices: Any = None,
-        epsilon: float = DEFAULT_EPSILON,
     ) -> Self:
         """Return the set that holds the errors that a tree can meet in a new reading with probability `quantile`.
 
@@ -95,12 +83,6 @@ class LocalBudget(Uncertainty):
             The share of new readings that the set shall hold, between 0 and 1.
         depth
             D: how many of the largest errors count; None for all of them.
-        questions
-            What the tree may ask, if not single readings: the errors that count are then those of the questions.
-        prices
-            One number per item; None to count all alike.
-        epsilon
-            See the attributes.
 
         Examples
         --------
@@ -112,9 +94,8 @@ class LocalBudget(Uncertainty):
         """
         from hedgerow.uncertainty.calibration import budget_from_errors
 
-        budget = budget_from_errors(readings, truth, quantile, depth, questions, prices)
-        found = cls(budget, prices=prices, epsilon=epsilon)
-        object.__setattr__(found, "_errors", MeasuredErrors(readings, truth, quantile))
+        found = cls(budget_from_errors(readings, truth, quantile, depth))
+        object.__setattr__(found, "errors", MeasuredErrors(readings, truth, quantile))
         return found
 
 
@@ -146,15 +127,6 @@ class GlobalBudget(Uncertainty):
                 "For one budget per sample use LocalBudget."
             )
         return number_at_least(budget, "budget")
-
-    @property
-    def is_plain(self) -> bool:
-        """Whether all samples share one budget: they do."""
-        return True
-
-    def n_sharing(self, n_samples: int) -> int:
-        """Return the number of samples: all of them share the budget."""
-        return n_samples
 
     def affords(self, move_cost: FloatArray) -> bool:
         """Return whether all samples can be moved at once, at one move cost each."""
@@ -188,7 +160,7 @@ def uncertainty_from_dict(data: Any) -> Uncertainty:
     >>> uncertainty_from_dict({"kind": "local", "budget": 1.5, "epsilon": 0.001})
     LocalBudget(1.5)
     """
-    kinds = Uncertainty.kinds
+    kinds = {each.kind: each for each in (Nominal, LocalBudget, GlobalBudget)}
     kind = data.get("kind") if isinstance(data, dict) else None
     if not isinstance(kind, str) or kind not in kinds:
         raise FileFormatError(f"an uncertainty set must have a kind among {', '.join(kinds)}; got {in_short(data)}.")

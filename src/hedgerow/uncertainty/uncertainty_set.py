@@ -9,8 +9,8 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
-from hedgerow.data.arrays import BoolArray, FloatArray, IntArray, frozen
-from hedgerow.data.checks import LARGEST, in_short, list_some, number_array, number_at_least
+from hedgerow.data.arrays import FloatArray, IntArray, frozen
+from hedgerow.data.checks import in_short, list_some, number_array, number_at_least
 from hedgerow.errors import InputError
 from hedgerow.geometry import reach_limit
 from hedgerow.tree.features import Feature
@@ -50,8 +50,8 @@ class Worst(NamedTuple):
 class Uncertainty:
     """How wrong readings may be: a budget Γ, limits, prices and a step ε.
 
-    The rest of the package knows a set by the attributes and methods of this class only, so that a new set is one
-    subclass. Methods are those of a set whose samples have budgets of their own.
+    The rest of the package knows a set by the attributes and methods of this class only. Methods are those of a set
+    whose samples have budgets of their own.
 
     Attributes
     ----------
@@ -74,6 +74,8 @@ class Uncertainty:
         Whom the budget is for, in words.
     is_separable
         Whether each sample has a budget of its own, so that a worst attack is a worst attack on each of them.
+    errors
+        The pairs that the set was made of by `from_errors`, for a fit to look at; None for any other set.
     """
 
     budget: Any = None
@@ -82,15 +84,11 @@ class Uncertainty:
     limits: Any = field(default=None, kw_only=True)
     prices: Any = field(default=None, kw_only=True)
     epsilon: float = field(default=DEFAULT_EPSILON, kw_only=True)
+    errors: MeasuredErrors | None = field(default=None, init=False)
 
     kind: ClassVar[str] = ""
     whose: ClassVar[str] = "each sample"
     is_separable: ClassVar[bool] = True
-    kinds: ClassVar[dict[str, type["Uncertainty"]]] = {}
-
-    def __init_subclass__(cls, **options: Any) -> None:
-        super().__init_subclass__(**options)
-        Uncertainty.kinds[cls.kind] = cls
 
     def __post_init__(self) -> None:
         ways = (self.budget, self.fraction, self.deviations)
@@ -109,8 +107,8 @@ class Uncertainty:
         }
         for name, check in checks.items():
             value = getattr(self, name)
-            _set(self, name, None if value is None else check(value))
-        _set(self, "epsilon", number_at_least(self.epsilon, "epsilon", strict=True))
+            object.__setattr__(self, name, None if value is None else check(value))
+        object.__setattr__(self, "epsilon", number_at_least(self.epsilon, "epsilon", strict=True))
 
     def _checked_budget(self, budget: Any) -> float | FloatArray:
         if is_single(budget):
@@ -142,11 +140,6 @@ class Uncertainty:
         return any(bool(np.any(size)) for size in (self.budget, self.fraction, self.deviations) if size is not None)
 
     @property
-    def is_plain(self) -> bool:
-        """Whether each sample has a budget of its own, or all share one; kernels know no other budgets."""
-        return self.is_separable
-
-    @property
     def belongs_to_samples(self) -> bool:
         """Whether the set says something about single samples, so that it is none for others."""
         return bool(np.ndim(self.budget) == 1 or np.ndim(self.limits) == 2)
@@ -156,15 +149,9 @@ class Uncertainty:
         """Whether budget or prices are still to be computed from observations; see `bind`."""
         return self.budget is None or isinstance(self.prices, str | Mapping)
 
-    @property
-    def errors(self) -> MeasuredErrors | None:
-        """The pairs that the set was made of by `from_errors`, for a fit to look at; None for any other set."""
-        return self.__dict__.get("_errors")
-
     def n_sharing(self, n_samples: int) -> int:
-        """Return how many of some samples share one budget, at most: 1 where each has its own."""
-        del n_samples
-        return 1
+        """Return how many of some samples share one budget: 1 where each has its own."""
+        return 1 if self.is_separable else n_samples
 
     def check_fits(self, n_samples: int, n_features: int) -> None:
         """Raise `InputError` if the set belongs to other samples or other items than these."""
@@ -209,12 +196,7 @@ class Uncertainty:
         return Worst(leaf, float(loss[np.arange(len(loss)), leaf].sum()), True)
 
     def sample_budgets(self, n_samples: int) -> SampleBudgets:
-        """Return the budgets for methods whose kernels know budgets per sample and one for all, and no others."""
-        if not self.is_plain:
-            raise InputError(
-                f"this method needs one budget per sample, or one for all of them; {self!r} has other budgets. "
-                'Methods for any set are "scenario_generation", "nominal" and "one_solution".'
-            )
+        """Return the budgets as kernels want them."""
         return SampleBudgets(self.reach(n_samples), 0.0)
 
     # -- sets like this one ------------------------------------------------------------------------------------------
@@ -224,11 +206,9 @@ class Uncertainty:
         known = self.parameters()
         return type(self)(**{name: changes.get(name, value) for name, value in known.items()})
 
-    def sized(
-        self, budget: Any = None, *, fraction: float | None = None, deviations: float | None = None
-    ) -> "Uncertainty":
-        """Return the set with another budget: an absolute one, a fraction or deviations."""
-        return self.replace(budget=budget, fraction=fraction, deviations=deviations)
+    def sized(self, budget: Any = None, *, fraction: float | None = None) -> Self:
+        """Return the set with another budget: an absolute one or a fraction."""
+        return self.replace(budget=budget, fraction=fraction, deviations=None)
 
     def scaled(self, share: float) -> Self:
         """Return the set with a share of its absolute budget."""
@@ -292,23 +272,19 @@ class Uncertainty:
         """
         n_samples = len(observations) if n_samples is None else n_samples
         self._check_named(names, context)
-        limits = self._limits_with(names, context)
-        ranges = _ranges(observations) if self.refers_to_data else np.zeros(observations.shape[1])
+        limits, ranges = self._limits_with(names, context), np.ptp(observations, axis=0)
         prices = self._prices_with(names, context, ranges)
-        budget = self.budget
-        if budget is None:
-            if prices is not None and prices.shape != ranges.shape:
-                raise InputError(_wrong_length("prices", ranges.size, prices.size))
-            weight = np.where(_may_change(limits, ranges.size), 1.0 if prices is None else prices, 0.0)
-            if self.fraction is None:
-                assert self.deviations is not None
-                each = self.deviations * _typical_deviation(observations, weight)
-            else:
-                each = self.fraction * depth * float(np.max(weight * ranges, initial=0.0))
-            budget = each * self.n_sharing(n_samples)
+        budget = 0.0 if self.budget is None else self.budget
         bound = self.replace(budget=budget, fraction=None, deviations=None, prices=prices, limits=limits)
-        bound.check_fits(n_samples, observations.shape[1])
-        return bound
+        bound.check_fits(n_samples, ranges.size)
+        if self.budget is not None:
+            return bound
+        largest = np.inf if limits is None else np.max(limits, axis=0) if np.ndim(limits) == 2 else limits
+        weight = np.where(np.broadcast_to(largest, ranges.size) > 0.0, 1.0 if prices is None else prices, 0.0)
+        each = (self.fraction or 0.0) * depth * float(np.max(weight * ranges, initial=0.0))
+        if self.deviations is not None:
+            each = self.deviations * _typical_deviation(observations, weight)
+        return bound.replace(budget=each * self.n_sharing(n_samples))
 
     def _check_named(self, names: Sequence[str], context: Sequence[Feature]) -> None:
         """Raise `InputError` if prices name a column that isn't there, or that can't be misread."""
@@ -345,21 +321,11 @@ class Uncertainty:
         return np.concatenate([of_readings, np.broadcast_to(of_context, (*rows, len(context)))], axis=-1)
 
 
-def _may_change(limits: Any, n_features: int) -> BoolArray:
-    """Return which features may be misread at all: those without a limit of 0."""
-    of_features = np.inf if limits is None else np.max(limits, axis=0) if np.ndim(limits) == 2 else limits
-    return np.broadcast_to(of_features, n_features) > 0.0
-
-
 def checked_uncertainty(value: Any) -> Uncertainty:
     """Return the value if it is an uncertainty set; raise `InputError` if not."""
     if not isinstance(value, Uncertainty):
         raise InputError(f"uncertainty must be Nominal, LocalBudget or GlobalBudget; got {in_short(value)}.")
     return value
-
-
-def _set(target: object, name: str, value: Any) -> None:
-    object.__setattr__(target, name, value)
 
 
 def _checked_limits(limits: Any) -> float | FloatArray | None:
@@ -381,11 +347,7 @@ def _checked_prices(prices: Any) -> FloatArray | str | dict[str, Any]:
         return prices
     if is_single(prices):
         raise InputError(f'prices must be one number per item, or "range"; got the single value {in_short(prices)}.')
-    checked = _non_negative(prices, "prices", (1,), 'one number per item, or "range"', per="item", strict=True)
-    if not ((checked >= 1.0 / LARGEST) & (checked <= LARGEST)).all():
-        # Beyond these a price times a distance is zero, so that moves are free, or infinite.
-        raise InputError(f"prices must be from {1.0 / LARGEST:g} to {LARGEST:g}; got {_in_short(checked)}.")
-    return checked
+    return _non_negative(prices, "prices", (1,), 'one number per item, or "range"', per="item", strict=True)
 
 
 def is_single(value: Any) -> bool:
@@ -418,15 +380,6 @@ def _non_negative(
             f"got {array[where]} for {place}, counted from 0."
         )
     return frozen(array + 0.0)
-
-
-def _ranges(observations: FloatArray) -> FloatArray:
-    with np.errstate(over="ignore"):
-        ranges: FloatArray = np.ptp(observations, axis=0)
-    if not np.isfinite(ranges).all():
-        item = int(np.argmin(np.isfinite(ranges)))
-        raise InputError(f"item {item} ranges over more than a float can hold; measure it in another unit.")
-    return ranges
 
 
 def _typical_deviation(observations: FloatArray, prices: FloatArray) -> float:

@@ -1,6 +1,6 @@
 """A chain of descents: from tree to tree, each begun where the one before ended, or with a new tree.
 
-Chains go on leg by leg. A leg depends on nothing but its task, so that it makes no difference where it is walked.
+A leg of a chain depends on nothing but its task, so that it makes no difference where it is walked.
 """
 
 __all__ = ["Chain", "Leg", "SearchContext", "Spot", "Walked"]
@@ -11,7 +11,6 @@ from typing import NamedTuple, Self
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray, IntArray
-from hedgerow.engine.listing.demands import demands_of
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.instance import Instance
 from hedgerow.methods.parameters import SEARCH
@@ -19,7 +18,6 @@ from hedgerow.methods.search.descent import descend, disturbed, fresh
 from hedgerow.methods.search.growing_pool import first_pool, grow_for
 from hedgerow.methods.search.tree_moves import Moves
 from hedgerow.methods.search.tree_state import TreeState
-from hedgerow.methods.search.wish_filter import WishFilter
 from hedgerow.methods.start import offer_tree, start
 from hedgerow.run import Deadline, Interrupt, Options, Run, RunState
 from hedgerow.tree.splits import Splits
@@ -34,7 +32,6 @@ class SearchContext:
     options: Options
     splits: Splits
     pool: SolutionPool
-    wishes: WishFilter | None = None
 
     @classmethod
     def begin(cls, instance: Instance, run: Run, options: Options) -> Self | None:
@@ -44,10 +41,9 @@ class SearchContext:
             if splits is None or run.tree is None:
                 return None
             return cls(instance, options, splits, first_pool(instance, run, run.tree.solutions[0]))
-        demands = demands_of(instance, options)
-        instance, seconds = demands.instance, run.deadline.share(2)
-        best = instance.problem.best_solution(instance.costs, instance.weights, time_limit=seconds)
-        context = cls(instance, options, demands.splits, first_pool(instance, run, best.solution), WishFilter(demands))
+        best = instance.problem.best_solution(instance.costs, instance.weights, time_limit=run.deadline.share(2))
+        splits = instance.splits(options.thresholds)
+        context = cls(instance, options, splits, first_pool(instance, run, best.solution))
         moves = context.moves(run)
         first = moves.one_solution()
         offer_tree(moves.tree(first), instance, run, "first tree")
@@ -55,7 +51,7 @@ class SearchContext:
 
     def moves(self, run: Run) -> Moves:
         """Return the moves of a run."""
-        return Moves(self.instance, self.options, self.splits, self.pool, run, self.wishes)
+        return Moves(self.instance, self.options, self.splits, self.pool, run)
 
 
 class Spot(NamedTuple):
@@ -69,8 +65,7 @@ class Spot(NamedTuple):
 class Leg(NamedTuple):
     """What one leg depends on."""
 
-    start: Spot | None  # None where the search begins, with a tree that is grown greedily
-    best: float  # the value of the search's best tree
+    start: Spot | None  # the search's best tree; None where it begins, with a tree that is grown greedily
     standing: RunState  # where the run stands
     seed: int  # where the leg's randomness comes from
     n_descents: int  # how long the leg is
@@ -80,9 +75,7 @@ class Leg(NamedTuple):
 class Walked(NamedTuple):
     """What comes of a leg."""
 
-    # Where the chain stands now, and the best tree on the way.
-    here: Spot
-    best: Spot
+    best: Spot  # the best tree on the way
     found: tuple[Tree, float] | None  # a tree better than the run's with its worst-case loss, if there is one
     solutions: FloatArray  # what should join the pool
     n_descents: int  # how many descents there were time for
@@ -115,18 +108,16 @@ class Chain:
             run.count(1)
         else:
             here = best = moves.evaluated(task.start.structure, pool.add(task.start.solutions))
-        best_value = min(task.best, best.value)
         while run.running:
             begin = fresh(moves, rng) if rng.random() < SEARCH.fresh else disturbed(moves, here, rng)
             reached = self._descent(begin, run)
             if reached.value < best.value:
                 best = reached
-            best_value = min(best_value, reached.value)
-            if reached.value <= max(here.value, best_value + SEARCH.good * abs(best_value)):
+            if reached.value <= max(here.value, best.value + SEARCH.good * abs(best.value)):
                 here = reached
             run.count(1)
         joined = moves.pool.solutions[before:]
-        return Walked(self._spot(here), self._spot(best), run.found, joined, run.iterations)
+        return Walked(self._spot(best), run.found, joined, run.iterations)
 
     def _spot(self, tree: TreeState) -> Spot:
         return Spot(tree.structure, self._moves.pool.solutions[tree.choice], tree.value)

@@ -1,123 +1,235 @@
-"""The best tree that differs from a given one in a few places: its shape stays, all else is looked at."""
+"""Trees that differ from a given one in a few places: another split, plan or handicap; the shape stays."""
 
-__all__ = ["FewChanges"]
+__all__ = ["FewChanges", "improve_cards"]
 
-import dataclasses
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
 import numpy as np
 
-from hedgerow.engine.listing.demands import demands_of
-from hedgerow.engine.pool import SolutionPool
+from hedgerow.data.arrays import BoolArray, FloatArray
 from hedgerow.engine.structures.space import cutoff_below
-from hedgerow.instance import Instance
-from hedgerow.methods.parameters import SEARCH
-from hedgerow.methods.search.tree_moves import Moves
-from hedgerow.methods.search.tree_state import TreeState, slots_below
-from hedgerow.methods.search.wish_filter import WishFilter
-from hedgerow.run import Options, Run
-from hedgerow.run.wishes import Wishes
-from hedgerow.tree.splits import Splits, candidate_splits
-from hedgerow.tree.structure import NO_SPLIT, existing_slots, structure_of, tree_of
+from hedgerow.methods.card_choice import Choice, PlanTable, best_handicap, followed, with_each_plan
+from hedgerow.methods.cards import CardSearch
+from hedgerow.run import Run
 from hedgerow.tree.tree import Tree
 
-# All thresholds of a question are looked at with up to 500 rows. Under a global budget so many candidates for a place
-# are evaluated, those first that an estimate says are best.
-_THOROUGH = dataclasses.replace(SEARCH, thresholds_at_once=500, n_promising=500, n_promising_among_few=500)
+_THRESHOLDS, _PLANS = 12, 4
+"""Thresholds of each question, and new plans for a place of a leaf, that are ranked: those that are best as read."""
+
+_EVALUATED: Final = 12
+_ROWS_EVALUATED: Final = 10_000
+"""Where readings may be wrong, the adversary judges the trees that are best as read: in each round at least the first
+number of them, and with few rows as many as have the second number of rows together."""
+
+_SHARE_TO_GROW: Final = 0.5
+"""Share of the samples, and of the splits, with which a tree is grown before it is improved."""
+
+
+def improve_cards(search: CardSearch, run: Run) -> None:
+    """Improve the best tree, then trees that are grown from some samples and splits, until the run ends."""
+    tree = run.tree
+    everyone, most_plans = np.arange(len(search.table.loss)), search.options.plans_per_leaf
+    while run.running and tree is not None:
+        FewChanges(search, tree, run, lambda tree: search.offer(tree, run)).best()
+        rows, tried = (some[run.rng.random(some.size) < _SHARE_TO_GROW] for some in (everyone, search.tried))
+        size = int(run.rng.integers(most_plans)) + 1
+        tree = search.grown(rows if rows.size else everyone, search.instance.depth, tried, size)
+
+
+@dataclass(frozen=True)
+class _Places:
+    """What stands at a tree's places, by node number: a question's number and threshold, or plans and handicaps."""
+
+    splits: dict[int, tuple[int, float]]
+    cards: dict[int, Choice]
 
 
 class FewChanges:
-    """Trees that differ from a first one in a few places; a place is an inner node with its split, or a leaf's plan.
+    """Trees that differ from a first one in a few places.
+
+    They are ranked by what they cost as read. Where readings may be wrong, the adversary decides among the first.
 
     Parameters
     ----------
-    instance
-        What is solved; its questions are those that a node may ask.
+    search
+        The candidates for splits and plans; those of the first tree are among them.
     tree
         The first tree.
-    pool
-        The plans that a leaf may get; those of the first tree join it.
-    wishes
-        What changed trees keep; the first tree should keep it, too.
     run
         Once it must stop, what was looked at so far counts.
+    evaluate
+        Returns the worst-case loss of a tree; ∞ if it is not allowed.
     """
 
-    def __init__(self, instance: Instance, tree: Tree, pool: SolutionPool, wishes: Wishes | None, run: Run) -> None:
-        questions, depth = tuple(dict.fromkeys([*instance.questions, *tree.questions])), max(1, tree.depth)
-        instance, options = dataclasses.replace(instance, questions=questions, depth=depth), Options(wishes=wishes)
-        self._splits = _with_own(tree, candidate_splits(instance.question_values, questions=questions))
-        structure = structure_of(tree, self._splits, depth)
-        exists = existing_slots(structure)
-        choice = np.zeros(exists.size, dtype=np.int64)
-        choice[exists] = pool.add(tree.solutions)
-        kept = None if wishes is None else WishFilter(demands_of(instance, options, splits=self._splits))
-        self._moves = Moves(instance, options, self._splits, pool, run, kept, _THOROUGH)
-        self._first, self._run = self._moves.evaluated(structure, choice), run
-        self._n_inner = structure.size
-        nodes = [
-            node
-            for node in np.flatnonzero(structure != NO_SPLIT).tolist()
-            if exists[slots_below(node, self._n_inner)[0]]
-        ]
-        self._places = [*nodes, *(self._n_inner + slot for slot in np.flatnonzero(exists).tolist())]
-
-    def best(self, most_changes: int) -> Tree:
-        """Return the best tree with at most `most_changes` changes; of equally good ones one with fewer.
-
-        A single change is found by looking at all of them. More are made one after the other; then each of them is
-        exchanged for another one as long as that helps.
-        """
-        best, found = self._first, most_changes > 0
-        while found and not self._run.must_stop():
-            trees = (tree for base in self._bases(best, most_changes) for tree in self._changed_once(base))
-            better = min(trees, key=lambda each: each.value, default=best)
-            found = better.value < cutoff_below(best.value)
-            best = better if found else best
-        return tree_of(best.structure, self._splits, self._moves.pool.solutions[best.choice])
-
-    def _changed_once(self, tree: TreeState) -> Iterator[TreeState]:
-        """Yield, for each place where a tree is as in the beginning, the best tree that differs there, too."""
-        for place in self._places:
-            if self._differs(tree, place) or self._run.must_stop():
-                continue
-            if place < self._n_inner:
-                changed = self._moves.better_split(tree, place)
+    def __init__(
+        self, search: CardSearch, tree: Tree, run: Run, evaluate: Callable[[Tree], float] | None = None
+    ) -> None:
+        self._instance, self._shape, self._run, self._search = search.instance, tree, run, search
+        self._evaluate = search.value if evaluate is None else evaluate
+        most_plans = max(search.options.plans_per_leaf, int(np.bincount(tree.leaf_of).max()))
+        self._table, self._most_plans = search.table, min(most_plans, len(search.plans))
+        splits, cards = dict[int, tuple[int, float]](), dict[int, Choice]()
+        for node in range(tree.n_nodes):
+            if tree.is_inner[node]:
+                question, threshold, *_ = tree.split(node)
+                splits[node] = self._instance.questions.index(question), threshold
             else:
-                changed = self._moves.better_leaf(tree, place - self._n_inner)
-            if changed is not None:
-                yield changed
+                rows = tree.rows_at(int(tree.leaf_number[node]))
+                plans = [search.place(solution) for solution in tree.solutions[rows.start : rows.stop]]
+                handicap = tree.handicap[rows.start : rows.stop] - search.constants(plans)
+                cards[node] = Choice(plans, handicap - handicap.min())
+        self._first = _Places(splits, cards)
 
-    def _bases(self, tree: TreeState, most_changes: int) -> list[TreeState]:
-        """Return what a tree may be changed from: the tree without one of its changes, or itself if it has few."""
-        changed = [place for place in self._places if self._differs(tree, place)]
-        whole = [tree] if len(changed) < most_changes else []
-        return whole + [self._reverted(tree, place) for place in changed if most_changes > 1]
+    def best(self, most_changes: float = np.inf) -> Tree:
+        """Return the best tree found with at most `most_changes` changes.
 
-    def _differs(self, tree: TreeState, place: int) -> bool:
-        if place < self._n_inner:
-            return bool(tree.structure[place] != self._first.structure[place])
-        slot = place - self._n_inner
-        return bool(tree.choice[slot] != self._first.choice[slot])
+        They are made one after the other; then each of them is exchanged for another one as long as that helps.
+        """
+        best, tree, value = self._first, self._shape, self._evaluate(self._shape)
+        count = 1
+        if np.isinf(most_changes):
+            count = _EVALUATED
+        elif self._instance.uncertainty.can_misread:
+            count = max(_EVALUATED, _ROWS_EVALUATED // self._instance.n_samples)
+        found = most_changes > 0
+        while found and not self._run.must_stop():
+            found, ranked = False, self._ranked(best, most_changes)
+            if np.isinf(most_changes):
+                ranked = [ranked[place] for place in self._run.rng.permutation(min(len(ranked), 10 * count))]
+            for places in ranked[:count]:
+                if self._run.must_stop() or self._run.iterations_left <= 0:
+                    break
+                other = self._tree(places)
+                other_value = self._evaluate(other)
+                if other_value < cutoff_below(value):
+                    best, tree, value, found = places, other, other_value, True
+                    if np.isinf(most_changes):
+                        break
+        return tree
 
-    def _reverted(self, tree: TreeState, place: int) -> TreeState:
-        structure, choice = tree.structure.copy(), tree.choice.copy()
-        if place < self._n_inner:
-            structure[place] = self._first.structure[place]
-        else:
-            choice[place - self._n_inner] = self._first.choice[place - self._n_inner]
-        return self._moves.evaluated(structure, choice)
+    def _ranked(self, best: _Places, most_changes: float) -> list[_Places]:
+        """Return what may be tried next, the best as read first."""
+        bases = [best] if self._n_changes(best) < most_changes else []
+        bases += self._with_one_change_less(best) if 1 < most_changes < np.inf else []
+        tried = [
+            (value, place, other)
+            for base in bases
+            for place, (value, other) in enumerate(self._changed_once(base))
+            if 0 < self._n_changes(other) <= most_changes
+        ]
+        return [other for *_, other in sorted(tried, key=lambda each: each[:2])]
+
+    def _n_changes(self, places: _Places) -> int:
+        """Return how many changes lead to some places from the first ones."""
+        first = self._first
+        splits = sum(places.splits[node] != first.splits[node] for node in first.splits)
+        return splits + sum(_changes(first.cards[node], places.cards[node]) for node in first.cards)
+
+    def _with_one_change_less(self, places: _Places) -> Iterator[_Places]:
+        """Yield the places with one of those that differ as it was first."""
+        for node, split in self._first.splits.items():
+            if places.splits[node] != split:
+                yield replace(places, splits={**places.splits, node: split})
+        for node, card in self._first.cards.items():
+            if _changes(card, places.cards[node]):
+                yield replace(places, cards={**places.cards, node: card})
+
+    # -- single changes ------------------------------------------------------------------------------------------
+
+    def _changed_once(self, places: _Places) -> Iterator[tuple[float, _Places]]:
+        """Yield trees with one change more, each with what it costs as read."""
+        here, below = self._rows_at(places), self._loss_below(places)
+        for node in places.splits:
+            rows, (left, right) = here[node], self._shape.split(node)[2:]
+            elsewhere = below[0][~rows].sum()
+            for sums, split in self._other_splits(rows, below[left][rows], below[right][rows]):
+                yield elsewhere + sums, replace(places, splits={**places.splits, node: split})
+        for node, card in places.cards.items():
+            elsewhere = below[0][~here[node]].sum()
+            for other in self._other_cards(here[node], card):
+                sums = followed(self._table, other)[here[node]].sum()
+                yield float(elsewhere + sums), replace(places, cards={**places.cards, node: other})
+
+    def _other_splits(
+        self, rows: BoolArray, left: FloatArray, right: FloatArray
+    ) -> Iterator[tuple[float, tuple[int, float]]]:
+        """Yield each question with its best thresholds and what the rows cost, given what they cost on both sides."""
+        splits = self._search.splits
+        if splits is None:
+            return
+        for some in np.split(np.arange(len(splits)), splits.first[1:]):
+            question = int(splits.question[some[0]])
+            values = self._search.values[rows, question]
+            order = np.argsort(values, kind="stable")
+            saved = np.concatenate([[0.0], np.cumsum((left - right)[order])])
+            sums = right.sum() + saved[np.searchsorted(values[order], splits.threshold[some], side="right")]
+            for best in np.argsort(sums, kind="stable")[:_THRESHOLDS]:
+                yield float(sums[best]), (question, float(splits.threshold[some[best]]))
+
+    def _other_cards(self, rows: BoolArray, card: Choice) -> Iterator[Choice]:
+        """Yield the card with a good plan more, with each one less or replaced by a good one, or a new handicap."""
+        table, numbers = self._table.of_samples(np.flatnonzero(rows)), range(len(card.plans))
+        if len(card.plans) < self._most_plans:
+            yield from _with_good_plans(table, card)
+        for number in numbers:
+            rest = Choice([*card.plans[:number], *card.plans[number + 1 :]], np.delete(card.handicap, number))
+            if rest.plans:
+                yield rest
+            yield from _with_good_plans(table, rest)
+        for number in numbers if len(card.plans) > 1 and rows.any() else ():
+            handicap = card.handicap.copy()
+            best = best_handicap(table.of_plans(card.plans), number, handicap)
+            # A handicap below all others would shift what a reader sees of those, since the smallest is shown as zero.
+            handicap[number] = max(best, handicap[number] - self._search.handicaps(card)[number])
+            yield Choice(card.plans, handicap)
+
+    # -- trees ---------------------------------------------------------------------------------------------------
+
+    def _goes_left(self, places: _Places, node: int) -> BoolArray:
+        question, threshold = places.splits[node]
+        goes_left: BoolArray = self._search.values[:, question] <= threshold
+        return goes_left
+
+    def _rows_at(self, places: _Places) -> list[BoolArray]:
+        """Return for each node which rows come by it."""
+        rows = [np.ones(len(self._table.loss), dtype=bool)] * self._shape.n_nodes
+        for node in places.splits:  # parents have smaller numbers
+            left, right = self._shape.split(node)[2:]
+            goes_left = self._goes_left(places, node)
+            rows[left], rows[right] = rows[node] & goes_left, rows[node] & ~goes_left
+        return rows
+
+    def _loss_below(self, places: _Places) -> dict[int, FloatArray]:
+        """Return for each node what every row would cost if it came by."""
+        below = {node: followed(self._table, card) for node, card in places.cards.items()}
+        for node in reversed(places.splits):
+            left, right = self._shape.split(node)[2:]
+            below[node] = np.where(self._goes_left(places, node), below[left], below[right])
+        return below
+
+    def _tree(self, places: _Places) -> Tree:
+        def look(node: int) -> Any:
+            if node in places.cards:
+                return self._search.leaf(places.cards[node])
+            question, threshold = places.splits[node]
+            return self._instance.questions[question], threshold, *self._shape.split(node)[2:]
+
+        return Tree.grown(0, look)
 
 
-def _with_own(tree: Tree, splits: Splits) -> Splits:
-    """Return the candidate splits with those of a tree among them."""
-    assert splits.questions is not None
-    place = {question: number for number, question in enumerate(splits.questions)}
-    known = {*zip(splits.question.tolist(), splits.threshold.tolist(), strict=True)}
-    nodes = [tree.split(node)[:2] for node in np.flatnonzero(tree.is_inner).tolist()]
-    own = sorted({(place[question], threshold) for question, threshold in nodes} - known)
-    question = np.append(splits.question, np.array([number for number, _ in own], dtype=np.int64))
-    threshold = np.append(splits.threshold, [float(at) for _, at in own])
-    order = np.lexsort((threshold, question))
-    below, above = np.append(splits.below, threshold[len(splits) :]), np.append(splits.above, threshold[len(splits) :])
-    return Splits(question[order], threshold[order], below[order], above[order], splits.questions)
+def _changes(first: Choice, other: Choice) -> int:
+    """Return how many plans are more, less or others, and how many handicaps of plans that stay differ."""
+    before, after = (dict(zip(card.plans, card.handicap.tolist(), strict=True)) for card in (first, other))
+    both = before.keys() & after.keys()
+    n_plans = max(len(before), len(after)) - len(both)
+    return n_plans + sum(bool(before[plan] != after[plan]) for plan in both)
+
+
+def _with_good_plans(table: PlanTable, card: Choice) -> Iterator[Choice]:
+    """Yield the card with each of the plans at its end that lower most what the rows cost."""
+    sums = with_each_plan(table, card)
+    sums[card.plans] = np.inf
+    for plan in np.argsort(sums, kind="stable")[: min(_PLANS, sums.size - len(card.plans))].tolist():
+        yield Choice([*card.plans, plan], np.append(card.handicap, 0.0))

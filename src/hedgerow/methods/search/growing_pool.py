@@ -5,7 +5,7 @@ __all__ = ["first_pool", "grow_for"]
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray, IntArray
-from hedgerow.engine.bounds import most_listed, spread_out
+from hedgerow.engine.bounds import most_listed
 from hedgerow.engine.pool import SolutionPool, vertex_pool
 from hedgerow.instance import Instance
 from hedgerow.methods.parameters import SEARCH
@@ -14,7 +14,7 @@ from hedgerow.run import Run
 
 
 def first_pool(instance: Instance, run: Run, first: FloatArray) -> SolutionPool:
-    """Return a pool that holds this solution, and then all of them or the optima of samples and of groups.
+    """Return a pool that holds this solution, and then all of them or the optima of samples.
 
     The run draws the samples whose own optima are asked for where there are many.
     """
@@ -32,7 +32,6 @@ def first_pool(instance: Instance, run: Run, first: FloatArray) -> SolutionPool:
             rows = np.sort(run.rng.choice(rows, SEARCH.most_own_optima, replace=False))
         for row in rows:
             _ask(pool, np.array([row]), run)
-        _add_group_optima(pool, 2**instance.depth, run)
     return pool
 
 
@@ -52,21 +51,10 @@ def grow_for(pool: SolutionPool, tree: TreeState, limit: float, run: Run) -> boo
     return len(pool) > before
 
 
-def _add_group_optima(pool: SolutionPool, n_groups: int, run: Run) -> None:
-    """Divide the samples into groups by which of some solutions suits them best, ask for each group, and repeat."""
-    chosen = spread_out(pool.losses, n_groups)
-    for _ in range(SEARCH.most_group_rounds):
-        before = len(pool)
-        group = np.argmin(pool.losses[:, chosen], axis=1)
-        chosen = np.unique([_ask(pool, np.flatnonzero(group == number), run) for number in range(chosen.size)])
-        if len(pool) == before or run.must_stop():
-            return
-
-
-def _ask(pool: SolutionPool, rows: IntArray, run: Run) -> int:
-    """Return the place of the best solution for some samples, which joins the pool; 0 without samples."""
+def _ask(pool: SolutionPool, rows: IntArray, run: Run) -> None:
+    """Let the best solution for some samples join the pool."""
     instance, weights = pool.instance, pool.instance.weights[rows]
     if not weights.any() or len(pool) >= most_listed(instance.n_samples) or run.must_stop():
-        return 0
+        return
     best = instance.problem.best_solution(instance.costs[rows], weights, time_limit=run.deadline.remaining())
-    return int(pool.add(best.solution[None])[0])
+    pool.add(best.solution[None])

@@ -6,16 +6,18 @@ import dataclasses
 
 import numpy as np
 
-from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.data.arrays import FloatArray, IntArray
+from hedgerow.engine.listing.demands import demands_of
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.engine.structures.space import Found, SearchSpace, cutoff_below
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
-from hedgerow.methods.parameters import SEARCH, SearchParameters
+from hedgerow.methods.parameters import SEARCH
 from hedgerow.methods.search.growth import Part, best_division
-from hedgerow.methods.search.tree_state import TreeState, nodes_below, passing, slots_below, splits_with_rows
+from hedgerow.methods.search.tree_state import TreeState, nodes_below, passing, slots_below
 from hedgerow.methods.search.value import leaf_sums, price_splits, refresh, tree_value, worst_outside
 from hedgerow.methods.search.wish_filter import WishFilter
+from hedgerow.methods.start import evenly_spread
 from hedgerow.run import Options, Run
 from hedgerow.tree.splits import Splits
 from hedgerow.tree.structure import NO_SPLIT, existing_slots, structure_allowed
@@ -36,8 +38,6 @@ class Moves:
         splits: Splits,
         pool: SolutionPool,
         run: Run,
-        wishes: WishFilter | None = None,
-        parameters: SearchParameters = SEARCH,
     ) -> None:
         self.instance = instance
         self.options = options
@@ -45,15 +45,19 @@ class Moves:
         self.pool = pool
         self.n_inner = 2**instance.depth - 1
         self._run = run
-        self._wishes = wishes
-        self._parameters = parameters
+        self._wishes = WishFilter(demands_of(instance, options, splits=splits))
         self.reload()
         self._reading = self.space.reading
         self._observations = self._reading.observations
         self._unbudgeted = self._reading._replace(budgets=np.empty(0))
         self._local = self._reading.budgets.size > 0
+        # How many splits or solutions get an evaluation of their own; what local budgets are estimated at is exact.
+        few = instance.n_samples <= SEARCH.few_samples
+        self._n_promising = SEARCH.n_promising_among_few if few else SEARCH.n_promising
+        if self._local:
+            self._n_promising = 1
         self._most_items = max((len(question.items) for question in instance.questions), default=1)
-        self._bins = self._spread_out(np.ones(len(splits), dtype=bool), self._parameters.thresholds_to_grow)
+        self._bins = evenly_spread(splits, SEARCH.thresholds_to_grow)
 
     def turn_to(self, pool: SolutionPool, run: Run) -> None:
         """Choose from another pool, and report to another run, from now on."""
@@ -85,40 +89,38 @@ class Moves:
         return TreeState(structure, choice, move_cost, slot_loss, value, rate)
 
     def candidate(self, structure: IntArray, choice: IntArray, instead: TreeState | None = None) -> TreeState:
-        """Return the tree with this structure and these solutions if it keeps wishes; else the one instead."""
-        if self._wishes is None or (self._wishes.keeps(structure) and self.allowed(structure)):
+        """Return the tree with this structure and these solutions if it is allowed; else the one instead."""
+        if self.allowed(structure):
             return self.evaluated(structure, choice)
         return self.one_solution() if instead is None else instead
 
     def drawn(self, rng: np.random.Generator) -> IntArray:
-        """Return a random structure."""
-        if self._wishes is None:
-            structure: IntArray = self.space.draw(rng, 1)[0]
-            return structure
-        structure = self._wishes.draw(rng)
+        """Return a random structure; where it is not allowed, nodes ask nothing, from the last one upwards."""
+        structure = self._with_wished_questions(self.space.draw(rng, 1)[0], rng)
         for node in np.flatnonzero(~self._wishes.must_ask)[::-1]:
             if self.allowed(structure):
                 break
             structure[node] = NO_SPLIT
         return structure
 
+    def _with_wished_questions(self, structure: IntArray, rng: np.random.Generator) -> IntArray:
+        for node in np.flatnonzero(self._wishes.must_ask).tolist():
+            if (splits := self._wishes.candidates(node)).size:
+                structure[node] = rng.choice(splits)
+        return structure
+
     def one_solution(self) -> TreeState:
         """Return the tree that asks as little as wishes allow: nothing without them, with the pool's first solution."""
         if self._first is None:
-            structure = np.full(self.n_inner, NO_SPLIT, dtype=np.int64)
-            if self._wishes is not None:
-                structure = self._first_with_wishes(self._wishes)
+            rng, structure = np.random.default_rng(0), np.full(self.n_inner, NO_SPLIT, dtype=np.int64)
+            for _ in range(SEARCH.most_drawn):
+                if self.allowed(self._with_wished_questions(structure, rng)):
+                    break
+            else:
+                given = () if self.options.wishes is None else self.options.wishes.given
+                raise InputError(f"no tree was found that keeps all of these wishes: {', '.join(given)}.")
             self._first = self.evaluated(structure, np.zeros(self.n_inner + 1, dtype=np.int64))
         return self._first
-
-    def _first_with_wishes(self, wishes: WishFilter) -> IntArray:
-        rng, structure = np.random.default_rng(0), wishes.least()
-        for _ in range(self._parameters.most_drawn):
-            if wishes.keeps(structure) and self.allowed(structure):
-                return structure
-            structure = self.drawn(rng)
-        given = () if self.options.wishes is None else self.options.wishes.given
-        raise InputError(f"no tree was found that keeps all of these wishes: {', '.join(given)}.")
 
     def tree(self, candidate: TreeState) -> Tree:
         """Return the candidate as a tree; leaves that no sample can reach hold their neighbour's solution."""
@@ -126,8 +128,9 @@ class Moves:
         return self.space.tree(Found(candidate.structure, np.where(reached, candidate.choice, -1), candidate.value))
 
     def allowed(self, structure: IntArray) -> bool:
-        """Return whether a structure keeps the limits on leaves."""
-        return structure_allowed(structure, self.splits, self._observations, self.options)
+        """Return whether a structure keeps wishes and the limits on leaves."""
+        limited = structure_allowed(structure, self.splits, self._observations, self.options)
+        return limited and self._wishes.keeps(structure)
 
     def may_ask(self, structure: IntArray, node: int) -> bool:
         """Return whether a node exists, and may ask something without there being too many leaves."""
@@ -143,82 +146,43 @@ class Moves:
         """Return the tree with the best question at a node, all else as it is, if that is better."""
         if not self.may_ask(now.structure, node):
             return None
-        best, cutoff = None, cutoff_below(now.value)
-        for split in self._promising(self._prices(now, node), cutoff):
-            if split != now.structure[node]:
-                changed = self._with_split(now, node, split, cutoff)
+        best, cutoff, values, count = None, cutoff_below(now.value), self._prices(now, node), self._n_promising
+        for split in np.argsort(values, kind="stable").tolist():
+            if count == 0 or not values[split] < (cutoff if self._local else np.inf):
+                break
+            structure = now.structure.copy()
+            structure[node] = split
+            if split != now.structure[node] and self.allowed(structure):
+                count -= 1
+                changed = self._with_structure(now, node, structure, cutoff)
                 if changed.value < cutoff:
                     best, cutoff = changed, changed.value
         return best
 
-    def _with_split(self, now: TreeState, node: int, split: int, cutoff: float) -> TreeState:
+    def _with_structure(self, now: TreeState, node: int, structure: IntArray, cutoff: float) -> TreeState:
         """Return the tree with another question at a node; one that costs the cut-off or more may be said to cost ∞."""
-        structure = now.structure.copy()
-        structure[node] = split
         move_cost = now.move_cost.copy()
         refresh(structure, self._reading, *slots_below(node, self.n_inner), move_cost)
         value, rate = tree_value(move_cost, now.slot_loss, self.limit, cutoff)
         return dataclasses.replace(now, structure=structure, move_cost=move_cost, value=value, rate=rate)
 
     def _prices(self, now: TreeState, node: int) -> FloatArray:
-        """Return what the tree costs at most with each split at a node, as far as looked at.
+        """Return what the tree costs at most with some splits at a node: evenly spread ones, and those near its own.
 
-        Some thresholds of each item are looked at first, then ever more of them around the best. ∞ stands for splits
-        that are not allowed or were not looked at.
+        ∞ stands for splits that are not allowed or were not looked at.
         """
-        may_have, values = self._may_have(now.structure, node), np.full(len(self.splits), np.inf)
+        may_have, values = self._wishes.may_have(now.structure, node), np.full(len(self.splits), np.inf)
+        own, width = int(now.structure[node]), SEARCH.thresholds_near
+        near = np.arange(max(0, own - width), min(own + width + 1, len(self.splits)))
+        splits = np.union1d(evenly_spread(self.splits, SEARCH.thresholds_at_once, may_have), near[may_have[near]])
         outside = worst_outside(now.move_cost, now.slot_loss, self.limit, now.rate, *slots_below(node, self.n_inner))
-        at_once = max(1, self._parameters.work_per_call // (now.move_cost.size * self._most_items))
-        splits = self._spread_out(may_have, self._parameters.thresholds_at_once)
-        while splits.size:
-            for start in range(0, splits.size, at_once):
-                if self._run.must_stop():
-                    return values
-                some = splits[start : start + at_once]
-                price_splits(node, some, now.structure, now.slot_loss, outside, now.rate, self._reading, values)
-            splits = self._closer(values, may_have)
+        at_once = max(1, SEARCH.work_per_call // (now.move_cost.size * self._most_items))
+        for start in range(0, splits.size, at_once):
+            if self._run.must_stop():
+                break
+            some = splits[start : start + at_once]
+            price_splits(node, some, now.structure, now.slot_loss, outside, now.rate, self._reading, values)
         return values
-
-    def _may_have(self, structure: IntArray, node: int) -> BoolArray:
-        """Return which splits a node may have, all else as it is."""
-        may_have = np.ones(len(self.splits), dtype=bool)
-        if self._wishes is not None:
-            may_have = self._wishes.may_have(structure, node)[:-1]
-        if self.options.min_samples_leaf:
-            fewest = self.options.min_samples_leaf
-            may_have = may_have & splits_with_rows(structure, node, self.splits, self._observations, fewest)
-        return may_have
-
-    def _spread_out(self, may_have: BoolArray, count: int) -> IntArray:
-        """Return at most `count` of the splits that a node may have for each question, evenly spread."""
-        splits = np.flatnonzero(may_have)
-        sizes = np.add.reduceat(may_have, self.splits.first, dtype=np.int64)
-        last = np.cumsum(sizes) - 1
-        many = sizes > count
-        chosen = np.repeat(~many, sizes)
-        chosen[np.linspace((last - sizes + 1)[many], last[many], count).round().astype(np.int64)] = True
-        return splits[chosen]
-
-    def _closer(self, values: FloatArray, may_have: BoolArray) -> IntArray:
-        """Return splits between the neighbours of the best one that was looked at, for the best few items."""
-        closer, count = np.zeros(len(self.splits), dtype=bool), self._parameters.n_items_closer
-        ends = np.append(self.splits.first, len(self.splits))
-        least = np.minimum.reduceat(values, ends[:-1])
-        for item in np.argsort(least, kind="stable")[:count]:
-            looked_at = ends[item] + np.flatnonzero(np.isfinite(values[ends[item] : ends[item + 1]]))
-            if looked_at.size:
-                best = int(np.argmin(values[looked_at]))
-                closer[looked_at[max(best - 1, 0)] : looked_at[min(best + 1, looked_at.size - 1)]] = True
-        return self._spread_out(closer & may_have & np.isinf(values), self._parameters.thresholds_at_once)
-
-    def _promising(self, values: FloatArray, below: float) -> IntArray:
-        """Return the splits, or solutions, that deserve an evaluation of their own; local budgets' values are exact."""
-        count = 1 if self._local else self._parameters.n_promising
-        if not self._local and self.instance.n_samples <= self._parameters.few_samples:
-            count = self._parameters.n_promising_among_few
-        order = np.array([np.argmin(values)]) if count == 1 else np.argsort(values, kind="stable")[:count]
-        promising: IntArray = order[values[order] < (below if self._local else np.inf)]
-        return promising
 
     # -- one solution --------------------------------------------------------------------------------------------
 
@@ -230,7 +194,9 @@ class Moves:
         outside = worst_outside(now.move_cost, now.slot_loss, self.limit, now.rate, slot, slot + 1)
         sums = leaf_sums(self._loss, outside, cost, self.limit, now.rate)
         best, cutoff = None, cutoff_below(now.value)
-        for solution in self._promising(sums, cutoff):
+        for solution in np.argsort(sums, kind="stable")[: self._n_promising]:
+            if self._local and sums[solution] >= cutoff:
+                break
             choice, slot_loss = now.choice.copy(), now.slot_loss.copy()
             choice[slot], slot_loss[slot] = solution, self._loss[:, solution]
             value, rate = tree_value(now.move_cost, slot_loss, self.limit, cutoff)
@@ -243,31 +209,17 @@ class Moves:
 
     def polished(self, now: TreeState) -> TreeState:
         """Return what comes of changing one question at a time with all plans chosen anew, where that is cheap."""
-        few = self.pool.complete and self.instance.n_samples <= self._parameters.few_to_polish
+        few = self.pool.complete and self.instance.n_samples <= SEARCH.few_to_polish
         quiet, node = 0 if few else self.n_inner, 0
         while quiet < self.n_inner and not self._run.must_stop():
-            better = self._better_with_any_plans(now, node)
-            quiet = quiet + 1 if better is None else 0
-            now, node = better or now, (node + 1) % self.n_inner
+            splits = np.flatnonzero(self._wishes.may_have(now.structure, node))
+            trials = np.repeat(now.structure[None], splits.size, axis=0)
+            trials[:, node] = splits
+            best = self.space.best(self.space.allowed(trials), cutoff_below(now.value))
+            quiet, node = quiet + 1 if best is None else 0, (node + 1) % self.n_inner
+            if best is not None:
+                now = self.evaluated(best.structure, np.where(best.choice < 0, now.choice, best.choice))
         return now
-
-    def _better_with_any_plans(self, now: TreeState, node: int) -> TreeState | None:
-        """Return the best tree with another question at a node and any plans, if it is better."""
-        candidates = self.space.candidates
-        if self._wishes is not None:
-            candidates = candidates[self._wishes.may_have(now.structure, node)[candidates]]
-        trials = np.repeat(now.structure[None], candidates.size, axis=0)
-        trials[:, node] = candidates
-        best, cutoff = None, cutoff_below(now.value)
-        for some in self.space.in_parts(self.space.allowed(trials)):
-            if self._run.must_stop():
-                break
-            found = self.space.best(some, cutoff)
-            if found is not None:
-                best, cutoff = found, found.value
-        if best is None:
-            return None
-        return self.evaluated(best.structure, np.where(best.choice < 0, now.choice, best.choice))
 
     # -- a part anew ---------------------------------------------------------------------------------------------
 
@@ -278,14 +230,14 @@ class Moves:
         """
         structure, choice = now.structure.copy(), now.choice.copy()
         places = np.array(nodes_below(node, self.n_inner))
-        structure[places if self._wishes is None else places[~self._wishes.must_ask[places]]] = NO_SPLIT
+        structure[places[~self._wishes.must_ask[places]]] = NO_SPLIT
         bins = self._bins if items is None else self._bins[np.isin(self.splits.question[self._bins], items)]
         for place in places.tolist():
             if self._run.must_stop():
                 break
             if self.may_ask(structure, place):
                 before, structure[place] = structure[place], NO_SPLIT
-                candidates = bins if self._wishes is None else bins[self._wishes.may_have(structure, place)[bins]]
+                candidates = bins[self._wishes.may_have(structure, place)[bins]]
                 if not candidates.size or not self._divide(structure, choice, place, candidates, caution):
                     structure[place] = before
         return self.candidate(structure, choice, now)
@@ -299,9 +251,9 @@ class Moves:
         cost = self._way_to(structure, begin)
         budget = caution * (self._reading.budgets if self._local else np.full(inside.size, self.limit / inside.size))
         rows, fewest = np.flatnonzero(inside | (cost <= budget)), self.options.min_samples_leaf
-        if rows.size > self._parameters.samples_to_grow:
-            fewest = fewest * self._parameters.samples_to_grow // rows.size
-            rows = np.sort(self._run.rng.choice(rows, self._parameters.samples_to_grow, replace=False))
+        if rows.size > SEARCH.samples_to_grow:
+            fewest = fewest * SEARCH.samples_to_grow // rows.size
+            rows = np.sort(self._run.rng.choice(rows, SEARCH.samples_to_grow, replace=False))
         spare = np.maximum(0.0, budget[rows] - cost[rows])
         part = Part(rows, spare, inside[rows], outside, self._loss, self._floor, candidates)
         _, split, left, right = best_division(part, fewest, self._reading)
