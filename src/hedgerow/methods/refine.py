@@ -36,7 +36,7 @@ def refine(
     """
     attack = worst_case(tree, instance, margin=margin)
     nodes = np.flatnonzero(tree.is_inner).tolist()
-    if not nodes or not instance.uncertainty.can_misread:
+    if not nodes or not instance.uncertainty.can_misread or not instance.uncertainty.is_plain:
         return Refined(tree, attack.bound)
     values = values_of(tree.questions, instance.observations)
     options = [grid_around(values[:, tree.question[node]], float(tree.threshold[node])) for node in nodes]

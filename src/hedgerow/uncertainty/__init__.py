@@ -5,9 +5,12 @@ __all__ = [
     "LocalBudget",
     "Nominal",
     "Uncertainty",
+    "Worst",
     "checked_uncertainty",
+    "reach_limit",
     "uncertainty_from_dict",
 ]
 
+from hedgerow.geometry import reach_limit
 from hedgerow.uncertainty.kinds import GlobalBudget, LocalBudget, Nominal, uncertainty_from_dict
-from hedgerow.uncertainty.uncertainty_set import Uncertainty, checked_uncertainty
+from hedgerow.uncertainty.uncertainty_set import Uncertainty, Worst, checked_uncertainty

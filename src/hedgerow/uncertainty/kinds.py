@@ -160,7 +160,7 @@ def uncertainty_from_dict(data: Any) -> Uncertainty:
     >>> uncertainty_from_dict({"kind": "local", "budget": 1.5, "epsilon": 0.001})
     LocalBudget(1.5)
     """
-    kinds = {each.kind: each for each in (Nominal, LocalBudget, GlobalBudget)}
+    kinds = {each.kind: each for each in Uncertainty.__subclasses__()}
     kind = data.get("kind") if isinstance(data, dict) else None
     if not isinstance(kind, str) or kind not in kinds:
         raise FileFormatError(f"an uncertainty set must have a kind among {', '.join(kinds)}; got {in_short(data)}.")

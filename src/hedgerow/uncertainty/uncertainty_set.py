@@ -50,8 +50,8 @@ class Worst(NamedTuple):
 class Uncertainty:
     """How wrong readings may be: a budget Γ, limits, prices and a step ε.
 
-    The rest of the package knows a set by the attributes and methods of this class only. Methods are those of a set
-    whose samples have budgets of their own.
+    The rest of the package knows a set by the attributes and methods of this class only, so that a new set is one
+    subclass. Methods are those of a set whose samples have budgets of their own.
 
     Attributes
     ----------
@@ -74,6 +74,8 @@ class Uncertainty:
         Whom the budget is for, in words.
     is_separable
         Whether each sample has a budget of its own, so that a worst attack is a worst attack on each of them.
+    is_plain
+        Whether each sample has a budget of its own, or all share one; kernels know no other budgets.
     errors
         The pairs that the set was made of by `from_errors`, for a fit to look at; None for any other set.
     """
@@ -89,6 +91,7 @@ class Uncertainty:
     kind: ClassVar[str] = ""
     whose: ClassVar[str] = "each sample"
     is_separable: ClassVar[bool] = True
+    is_plain: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         ways = (self.budget, self.fraction, self.deviations)
@@ -196,7 +199,12 @@ class Uncertainty:
         return Worst(leaf, float(loss[np.arange(len(loss)), leaf].sum()), True)
 
     def sample_budgets(self, n_samples: int) -> SampleBudgets:
-        """Return the budgets as kernels want them."""
+        """Return the budgets for methods whose kernels know budgets per sample and one for all, and no others."""
+        if not self.is_plain:
+            raise InputError(
+                f"this method needs one budget per sample, or one for all of them; {self!r} has other budgets. "
+                'Methods for any set are "scenario_generation", "nominal" and "one_solution".'
+            )
         return SampleBudgets(self.reach(n_samples), 0.0)
 
     # -- sets like this one ------------------------------------------------------------------------------------------
