@@ -21,13 +21,12 @@ import numpy as np
 
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.interval_parameters import DEFAULTS, IntervalParameters
-from hedgerow.engine.intervals import Settled
 from hedgerow.engine.moves import side_costs
 from hedgerow.engine.nominal_kernels import best_pair, best_split
 from hedgerow.engine.samples import Samples
 from hedgerow.engine.search import Ground, explore
 from hedgerow.engine.shares import Answer, improve_shares
-from hedgerow.engine.two_levels import best_two_levels, no_intervals, no_tree
+from hedgerow.engine.two_levels import Settled, best_two_levels, no_intervals
 
 _TINY = 1e-12
 
@@ -130,9 +129,12 @@ class DeepTrees:
         """Return the tree of the trees on both sides that gave the bound if it is below the target."""
         if self._ground is None or must_stop() or not all(half.tree for half in part.subtrees):
             return None
-        tree = self._joined((part.first + part.last) // 2, part.subtrees)
+        subtrees = part.subtrees
+        if part.first == part.last and not part.is_last:
+            subtrees = self._answers(part, must_stop)
+        tree = self._joined((part.first + part.last) // 2, subtrees)
         value = self._ground.value(self._ground.tree(tree)) - self._base
-        return replace(tree, value=value) if value < target else None
+        return tree._replace(value=value) if value < target else None
 
     def settled(self, part: _Roots, _target: float, _must_stop: Callable[[], bool]) -> Settled | None:
         """Leave a single root unsettled unless nothing is misread: its sides are exact then."""
@@ -209,11 +211,12 @@ class DeepTrees:
 
     def _best_moved(self, samples: Samples, cutoff: float, must_stop: Callable[[], bool]) -> Settled | None:
         """Return the best tree with two levels if it is below the cut-off."""
-        tree, opened, question, value = no_tree(), no_intervals(), -1, cutoff
+        tree = Settled(np.full(3, -1), np.zeros(3), np.full(4, -1), np.inf)
+        opened, question, value = no_intervals(), -1, cutoff
         at_once = max(1, self._parameters.work_at_once // (samples.regret.size * max(1, samples.points.size)))
         while question < len(samples.values) and not must_stop():
             question, value = best_two_levels(question, at_once, value, samples, opened, tree)
-        return Settled(*tree, value) if value < cutoff else None
+        return tree._replace(value=value) if value < cutoff else None
 
     def _best_unmoved(
         self, samples: Samples, rank: IntArray, cutoff: float, must_stop: Callable[[], bool]
@@ -229,45 +232,57 @@ class DeepTrees:
             best = explore(space, space.whole(), cutoff, np.inf, must_stop, settles=True).found or best
         return best
 
+    def _answers(self, part: _Roots, must_stop: Callable[[], bool]) -> tuple[_Subtree, ...]:
+        """Return the subtrees of a root after each, in turn, answered the other: a sample costs the worse one."""
+        subtrees = list(part.subtrees)
+        spent, sides = _sides(int(self._question[part.first]), part.first, part.last, self._samples)
+        everything, side = np.ones(len(spent[0])), 0
+        for _ in range(self._parameters.answers):
+            floor = np.where(np.isfinite(spent[1 - side]), subtrees[1 - side].costs, 0.0)
+            above = np.maximum(0.0, sides[side].regret - floor[:, None])
+            samples = sides[side]._replace(regret=above)
+            half = self._best_below(samples, spent[side], everything, np.inf, _NOTHING, must_stop)
+            if half.tree is None:
+                break
+            subtrees[side] = replace(half, costs=_worst_regrets(half.tree, sides[side]))
+            side = 1 - side
+        return tuple(subtrees)
+
     def _joined(self, split: int, subtrees: tuple[_Subtree, ...]) -> Settled:
         """Return the tree with this root and these two trees below it."""
         below = [half.tree for half in subtrees if half.tree is not None]
-        questions, thresholds = [self._question[split : split + 1]], [self._samples.points[split : split + 1]]
-        for level in range(self._depth - 1):
-            here = slice(2**level - 1, 2 ** (level + 1) - 1)
-            questions += [tree.questions[here] for tree in below]
-            thresholds += [tree.thresholds[here] for tree in below]
-        choice = np.concatenate([tree.choice for tree in below])
-        value = sum(half.value for half in subtrees)
-        return Settled(np.concatenate(questions), np.concatenate(thresholds), choice, value)
+        return _with_root(int(self._question[split]), float(self._samples.points[split]), below)
+
+
+def _with_root(question: int, threshold: float, below: list[Settled]) -> Settled:
+    """Return the tree with this root and these two trees of equal depth below it."""
+    questions, thresholds = [np.array([question])], [np.array([threshold])]
+    first, size = 0, 1
+    while first < below[0].questions.size:
+        questions += [tree.questions[first : first + size] for tree in below]
+        thresholds += [tree.thresholds[first : first + size] for tree in below]
+        first, size = first + size, 2 * size
+    choice = np.concatenate([tree.choice for tree in below])
+    return Settled(np.concatenate(questions), np.concatenate(thresholds), choice, sum(tree.value for tree in below))
 
 
 def _best_by_kernel(depth: int, order: IntArray, rank: IntArray, samples: Samples, cutoff: float) -> Settled | None:
-    """Return the best tree of depth 1 or 2 for an ordered set of samples if it is below the cut-off."""
+    """Return the best tree of at most two levels for an ordered set of samples if it is below the cut-off."""
+    if depth == 0:
+        total = samples.regret[order[0]].sum(axis=0)
+        return Settled(np.empty(0, dtype=np.int64), np.empty(0), np.array([total.argmin()]), float(total.min()))
     split, kernel = np.empty(2, dtype=np.int64), best_split if depth == 1 else best_pair
     value = float(kernel(order, rank, samples.regret, cutoff, split))
     if value >= cutoff:
         return None
-    question, rows = int(split[0]), order[0]
+    question, place = split.tolist()
     if question < 0:
-        undivided = Settled(np.empty(0, dtype=np.int64), np.empty(0), _cheapest([rows], samples), value)
-        return _deeper(undivided, depth)
-    goes_right = rank[question, order] > split[1]
+        undivided = _best_by_kernel(0, order, rank, samples, np.inf)
+        return undivided and _deeper(undivided, depth)
+    goes_right = rank[question, order] > place
     parts = [order[side].reshape(len(order), -1) for side in (~goes_right, goes_right)]
-    questions, thresholds = np.array([question]), samples.points[[samples.first[question] + split[1]]]
-    if depth == 1:
-        return Settled(questions, thresholds, _cheapest([part[0] for part in parts], samples), value)
-    below = [tree for part in parts if (tree := _best_by_kernel(1, part, rank, samples, np.inf)) is not None]
-    return Settled(
-        np.concatenate([questions, *(tree.questions for tree in below)]),
-        np.concatenate([thresholds, *(tree.thresholds for tree in below)]),
-        np.concatenate([tree.choice for tree in below]),
-        value,
-    )
-
-
-def _cheapest(parts: list[IntArray], samples: Samples) -> IntArray:
-    return np.array([samples.regret[rows].sum(axis=0).argmin() for rows in parts])
+    below = [tree for part in parts if (tree := _best_by_kernel(depth - 1, part, rank, samples, np.inf)) is not None]
+    return _with_root(question, float(samples.points[samples.first[question] + place]), below)
 
 
 def _sides(question: int, first: int, last: int, samples: Samples) -> tuple[FloatArray, list[Samples]]:
@@ -341,8 +356,7 @@ def _deeper(tree: Settled, depth: int) -> Settled:
     more = np.full(n_leaves - 1 - tree.questions.size, -1)
     choice = np.full(n_leaves, -1)
     choice[::step] = tree.choice
-    return replace(
-        tree,
+    return tree._replace(
         questions=np.append(tree.questions, more),
         thresholds=np.append(tree.thresholds, more.astype(np.float64)),
         choice=choice,

@@ -20,6 +20,8 @@ class IntervalParameters:
         Depth 3: improvements of shares for an interval of roots, and for a single one before it is left to others.
     aim
         Up to where steps on shares aim, relative to the target.
+    answers
+        Depth 3: how often one side of a tree is made anew to fit the other; trees rarely change after that.
     cap
         Prices: the largest regret that counts, relative to the largest one. The bound loses the gain of one sample, and
         a cap makes that smaller; 0.65 lost least on the paper's instances.
@@ -50,6 +52,7 @@ class IntervalParameters:
     deep_steps: int = 4
     last_deep_steps: int = 16
     aim: float = 1.02
+    answers: int = 4
     cap: float = 0.65
     first_prices: tuple[float, ...] = (0.0, 0.15, 0.3, 0.5, 0.75, 1.0)
     first_roots: int = 4

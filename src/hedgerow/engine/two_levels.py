@@ -3,12 +3,11 @@
 __all__ = [
     "Evaluated",
     "OpenIntervals",
-    "TwoLevels",
+    "Settled",
     "best_pair",
     "best_two_levels",
     "evaluate_stumps",
     "no_intervals",
-    "no_tree",
 ]
 
 from typing import NamedTuple
@@ -25,6 +24,18 @@ from hedgerow.engine.stumps import Stumps, bound_sides, find_stumps
 
 _MOST_OPEN = 128
 """Intervals of one question that can be open at a time, depth-first: twice the number of times that it is halved."""
+
+
+class Settled(NamedTuple):
+    """A tree below the target: its questions (−1 for none), thresholds and solutions, level by level.
+
+    Solutions are −1 where no sample gets.
+    """
+
+    questions: IntArray
+    thresholds: FloatArray
+    choice: IntArray
+    value: float
 
 
 class Evaluated(NamedTuple):
@@ -104,7 +115,7 @@ def evaluate_stumps(
     for number in stable_order(bound):
         is_out = bound[number] >= cut[0] or stumps.value[number, 1] >= cut[1]
         if not is_out:
-            fill_reach(side, root, at, spent[side], stumps.question[number], threshold[number], samples, reach[number])
+            fill_reach(side, root, at, stumps.question[number], threshold[number], samples, reach[number])
         if prune and not is_out:
             for place in range(count):
                 if no_cheaper(reach[chosen[place]], reach[number]):
@@ -168,19 +179,6 @@ def best_pair(
     return best, best_left, best_right
 
 
-class TwoLevels(NamedTuple):
-    """A tree of depth 2: its questions (−1 for none), thresholds and solutions (−1 where no sample gets)."""
-
-    questions: IntArray
-    thresholds: FloatArray
-    choice: IntArray
-
-
-def no_tree() -> TwoLevels:
-    """Return room for a tree."""
-    return TwoLevels(np.full(3, -1), np.zeros(3), np.full(4, -1))
-
-
 class OpenIntervals(NamedTuple):
     """Intervals of a question's thresholds that are still to be looked at, the last one first.
 
@@ -201,7 +199,7 @@ def no_intervals() -> OpenIntervals:
 
 
 @kernel
-def _settle_root(root: int, at: float, sides: FloatArray, target: float, samples: Samples, tree: TwoLevels) -> float:
+def _settle_root(root: int, at: float, sides: FloatArray, target: float, samples: Samples, tree: Settled) -> float:
     """Return the least value of a tree with this root below the target, else the target; write it into the tree."""
     cut = np.array((target - sides[1, 1], target - sides[1, 0]))
     left = evaluate_stumps(0, root, at, find_stumps(0, root, at, at, cut, samples), cut, True, samples)
@@ -221,7 +219,7 @@ def _settle_root(root: int, at: float, sides: FloatArray, target: float, samples
 
 @kernel
 def best_two_levels(
-    question: int, most: int, target: float, samples: Samples, opened: OpenIntervals, tree: TwoLevels
+    question: int, most: int, target: float, samples: Samples, opened: OpenIntervals, tree: Settled
 ) -> tuple[int, float]:
     """Go through the trees of depth 2 whose root asks `question` or a later one; −1 stands for a root without.
 
