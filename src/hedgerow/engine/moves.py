@@ -146,17 +146,30 @@ def _linked_changes(row: int, question: int, side: int, root: int, at: float, sa
 
 @kernel
 def fill_reach(
-    side: int, root: int, at: float, question: int, threshold: float, samples: Samples, reach: FloatArray
+    side: int,
+    root: int,
+    at: float,
+    spent: FloatArray,
+    question: int,
+    threshold: float,
+    samples: Samples,
+    reach: FloatArray,
 ) -> None:
     """Write 0 where a sample reaches the left and right leaf (rows) of a stump whose threshold is given, else ∞.
 
-    It is on this side of a root with the threshold `at`. A question of −1 asks nothing: the left leaf is all there is.
+    The root's threshold is `at`, and `spent` what it takes to get to this side of it; see `side_costs`. A question of
+    −1 asks nothing: the left leaf is all there is.
     """
     lower, upper = _values_beyond(root, at, at, side == 1, samples.margin)
+    alone = question != root and _list_of(root, question, samples) == NOT_LINKED
     for leaf in range(2):
         least, most = _values_beyond(question, threshold, threshold, leaf == 1, samples.margin)
         for row in range(samples.room.size):
-            cost = _path_cost(row, root, lower, upper, question, least, most, samples)
+            cost = spent[row]
+            if alone and cost < np.inf:
+                cost += _distance(question, row, least, most, samples)
+            elif cost < np.inf:
+                cost = _path_cost(row, root, lower, upper, question, least, most, samples)
             reach[leaf, row] = 0.0 if cost <= samples.room[row] else np.inf
 
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from hedgerow.compiled import kernel
-from hedgerow.compiled.array_kernels import copy_into, smallest, stable_order
+from hedgerow.compiled.array_kernels import copy_into, stable_order
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.engine.leaf_problem import best_leaves_local
 from hedgerow.engine.moves import fill_reach, no_cheaper, side_costs
@@ -59,36 +59,13 @@ class Evaluated(NamedTuple):
 
 @kernel
 def _two_leaves(reach: FloatArray, counts: BoolArray, samples: Samples, cutoff: float) -> float:
-    """Return the least worst-case regret of two leaves on the samples that count, or the cut-off if that is less."""
-    n_samples, n_solutions = samples.regret.shape
-    only, shared = np.zeros((2, n_solutions)), np.zeros(n_solutions)
-    both, n_both = np.empty(n_samples, np.int64), 0
-    for row in range(n_samples):
-        if not counts[row]:
-            continue
-        on_left, on_right = reach[0, row] == 0.0, reach[1, row] == 0.0
-        if on_left and on_right:
-            both[n_both] = row
-            n_both += 1
-            for solution in range(n_solutions):
-                shared[solution] += samples.regret[row, solution]
-        elif on_left or on_right:
-            leaf = 0 if on_left else 1
-            for solution in range(n_solutions):
-                only[leaf, solution] += samples.regret[row, solution]
-    least_right = smallest(only[1])
-    best = cutoff
-    for x in range(n_solutions):
-        if only[0, x] + shared[x] + least_right >= best:
-            continue
-        for y in range(n_solutions):
-            base = only[0, x] + only[1, y]
-            if base + max(shared[x], shared[y]) >= best:
-                continue
-            for number in range(n_both):
-                base += max(samples.regret[both[number], x], samples.regret[both[number], y])
-            best = min(best, base)
-    return best
+    """Return the least worst-case regret of two leaves on the samples that count, ∞ if it is not below the cut-off."""
+    masked, is_empty = np.full(reach.shape, np.inf), True
+    for row in range(counts.size):
+        if counts[row]:
+            masked[0, row], masked[1, row] = reach[0, row], reach[1, row]
+            is_empty = is_empty and reach[0, row] == np.inf and reach[1, row] == np.inf
+    return 0.0 if is_empty else best_leaves_local(samples.regret, masked, cutoff, np.empty(2, np.int64), np.inf)
 
 
 @kernel
@@ -115,7 +92,7 @@ def evaluate_stumps(
     for number in stable_order(bound):
         is_out = bound[number] >= cut[0] or stumps.value[number, 1] >= cut[1]
         if not is_out:
-            fill_reach(side, root, at, stumps.question[number], threshold[number], samples, reach[number])
+            fill_reach(side, root, at, spent[side], stumps.question[number], threshold[number], samples, reach[number])
         if prune and not is_out:
             for place in range(count):
                 if no_cheaper(reach[chosen[place]], reach[number]):
