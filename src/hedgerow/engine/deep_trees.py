@@ -30,6 +30,9 @@ from hedgerow.engine.two_levels import Settled, best_two_levels, no_intervals
 
 _TINY = 1e-12
 
+_FEW = 8
+"""With so few splits of a question, wide parts are hardly ever closed before they are divided to the end."""
+
 
 @dataclass(frozen=True, eq=False)
 class _Subtree:
@@ -108,11 +111,11 @@ class DeepTrees:
         self.unsettled: list[_Roots] = []
 
     def whole(self) -> list[_Roots]:
-        """Return the parts that the search begins with: two per question, as one is hardly ever closed undivided."""
-        parts = []
-        for first, end in zip(self._samples.first[:-1].tolist(), self._samples.first[1:].tolist(), strict=True):
-            middle = (first + end) // 2
-            parts += [_Roots(low, high - 1) for low, high in ((first, middle), (middle, end)) if low < high]
+        """Return the parts that the search begins with: each question's splits, in halves if they are few."""
+        first, parts = self._samples.first, []
+        for splits in np.split(np.arange(first[-1]), first[1:-1]):
+            halves = np.array_split(splits, 1 if splits.size > _FEW else 2)
+            parts += [_Roots(int(half[0]), int(half[-1])) for half in halves if half.size]
         return parts
 
     def divided(self, part: _Roots, _target: float) -> list[_Roots] | None:
