@@ -130,13 +130,18 @@ class DeepTrees:
 
     def tried(self, part: _Roots, target: float, must_stop: Callable[[], bool]) -> Settled | None:
         """Return the tree of the trees on both sides that gave the bound if it is below the target."""
-        if self._ground is None or must_stop() or not all(half.tree for half in part.subtrees):
+        if must_stop() or not all(half.tree for half in part.subtrees):
             return None
         subtrees = part.subtrees
-        if part.first == part.last and not part.is_last:
+        if self._can_move and part.first == part.last and not part.is_last:
             subtrees = self._answers(part, must_stop)
         tree = self._joined((part.first + part.last) // 2, subtrees)
-        value = self._ground.value(self._ground.tree(tree)) - self._base
+        if not self._can_move:
+            value = float(_worst_regrets(tree, self._samples).sum())
+        elif self._ground is not None:
+            value = self._ground.value(self._ground.tree(tree)) - self._base
+        else:
+            return None
         return tree._replace(value=value) if value < target else None
 
     def settled(self, part: _Roots, _target: float, _must_stop: Callable[[], bool]) -> Settled | None:

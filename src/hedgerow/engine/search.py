@@ -66,7 +66,7 @@ class Outcome(NamedTuple):
     found: Settled | None
     still_open: list[Any]
     to_settle: list[Any]
-    n_settled: int
+    n_looked: int
     open_bound: float
     unsettled: list[Any]
 
@@ -92,7 +92,7 @@ def explore(
     heapq.heapify(heap)
     found: Settled | None = None
     to_settle: list[Any] = []
-    count, n_looked, n_settled = len(heap), 0, 0
+    count, n_looked = len(heap), 0
     while heap and n_looked < most and not must_stop():
         bound, _, part = heapq.heappop(heap)
         if bound >= target:
@@ -103,7 +103,6 @@ def explore(
             to_settle.append(part)
             continue
         better = (space.tried if pieces else space.settled)(part, target, must_stop)
-        n_settled += pieces is None
         if must_stop():
             heapq.heappush(heap, (bound, count, part))  # perhaps not looked at to the end
             pieces = None
@@ -115,7 +114,7 @@ def explore(
                 heapq.heappush(heap, (bounded.bound, count, bounded))
                 count += 1
     still_open = [part for bound, _, part in heap if bound < target]
-    return Outcome(found, still_open, to_settle, n_settled, space.open_bound, space.unsettled)
+    return Outcome(found, still_open, to_settle, n_looked, space.open_bound, space.unsettled)
 
 
 @dataclass(frozen=True)
@@ -186,7 +185,7 @@ def search(
                     open_bound = min(open_bound, base + outcome.found.value)  # rounding decided who reaches a leaf
             queue += [(at_last, part.bound, next(n_parts), part) for part in outcome.still_open]
             queue += [(True, part.bound, next(n_parts), part) for part in outcome.to_settle]
-            run.count(outcome.n_settled, f"{len(queue)} intervals of thresholds open")
+            run.count(outcome.n_looked, f"{len(queue)} intervals of thresholds open")
         size, most = min(2 * size, parameters.largest_round), min(2 * most, parameters.most_per_task)
     run.raise_bound(min(run.value, open_bound))
     return unsettled
