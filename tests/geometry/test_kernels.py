@@ -1,14 +1,13 @@
 """Move costs of questions against linear programmes, for every mixture of questions, prices, limits and intervals."""
 
-from itertools import product
 from typing import NamedTuple
 
 import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from hedgerow.geometry import affordable, entry_from_below, geometry_of, reach_limit
-from hedgerow.geometry.kernels import Path, change_range, link_questions, pair_cost
+from hedgerow.geometry import affordable, entry_from_below, reach_limit
+from hedgerow.geometry.kernels import Path, change_range, geometry_of, link_questions, pair_cost
 from hedgerow.geometry.least_change import least_change
 from hedgerow.geometry.path_kernels import leaf_costs, linked_cost
 
@@ -138,30 +137,3 @@ def test_a_budget_of_zero_affords_no_move_and_any_other_a_rounding_error():
 def test_an_interval_is_entered_from_below_by_epsilon_or_not_at_all():
     entry = entry_from_below(np.array([3.0, 3.0, -np.inf]), np.array([5.0, 3.0005, 5.0]), 0.001)
     assert entry.tolist() == [3.001, np.inf, -np.inf]
-
-
-def test_raising_an_item_that_two_questions_read_serves_both():
-    less = Asked((0, 1), (1.0, -1.0))
-    more = Asked((0, 2), (1.0, 1.0))
-    up = change_range(1.0, 3.0, np.inf, 0.001)
-    assert pair_cost(0, *up, 1, *up, geometry_of([less, more], 3)) == pytest.approx(2.001)
-
-
-@pytest.mark.parametrize(
-    ("first", "third"),
-    [(1.0, (0.0, 0.0)), (1.0, (2.0, -1.0)), (1.0, (0.5, 0.0)), (2.0, (1.0, 2.0)), (2.0, (1.0, -1.5))],
-)
-def test_two_questions_about_the_same_items_cost_what_a_linear_programme_says(first, third):
-    """Sums and differences with all signs, alone and with a third item that both read, one reads, or none."""
-    items, least, most = (0, 1, 2), np.array([1.5, -np.inf]), np.array([np.inf, -0.7])
-    for signs in product([1.0, -1.0], repeat=4):
-        matrix = np.column_stack([np.reshape(signs, (2, 2)) * [[first], [1.0]], third])
-        asked = [
-            Asked(tuple(item for item in items if row[item]), tuple(number for number in row.tolist() if number))
-            for row in matrix
-        ]
-        geometry = geometry_of(asked, 3)
-        for low, high in ((least, most), (np.array([0.7, 0.4]), np.full(2, np.inf))):
-            expected = lp_cost(matrix, np.ones(3), np.full(3, np.inf), low, high)
-            found = pair_cost(0, float(low[0]), float(high[0]), 1, float(low[1]), float(high[1]), geometry)
-            assert found == pytest.approx(expected), signs

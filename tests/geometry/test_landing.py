@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from hedgerow.geometry import geometry_of
+from hedgerow.geometry.kernels import geometry_of
 from hedgerow.geometry.landing import landing_point
 from hedgerow.tree.questions import Question
 

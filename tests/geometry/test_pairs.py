@@ -3,17 +3,16 @@
 import numpy as np
 import pytest
 
-from hedgerow.geometry import geometry_of
-from hedgerow.geometry.kernels import pair_cost
+from hedgerow.geometry.kernels import geometry_of, pair_cost
 from hedgerow.geometry.pairs import NOT_LINKED, list_pairs
 from tests.geometry.test_kernels import Asked, lp_cost
 
 
 def lists(questions, prices):
-    start = np.cumsum([0, *(len(question.items) for question in questions)])
-    item = np.array([index for question in questions for index in question.items])
-    numbers = np.array([number for question in questions for number in question.coefficients], dtype=float)
-    return list_pairs(start, item, numbers, np.asarray(prices, dtype=float))
+    scaled = np.zeros((len(questions), len(prices)))
+    for row, question in zip(scaled, questions, strict=True):
+        row[list(question.items)] = question.coefficients
+    return list_pairs(scaled / prices)
 
 
 def test_parallel_questions_move_together_by_their_factors():

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
-from hedgerow.geometry import geometry_of
 from hedgerow.tree.card import difference
 from hedgerow.tree.questions import Question
 from hedgerow.tree.tree import Tree
@@ -76,6 +75,8 @@ class _Conditions:
 
     def geometry(self, n_items: int, uncertainty: Uncertainty) -> "Geometry":
         """Return what it costs to change the questions' values."""
+        from hedgerow.geometry.kernels import geometry_of  # compiled kernels are loaded only where they are used
+
         terms = {"prices": uncertainty.prices, "limits": uncertainty.limits, "epsilon": uncertainty.epsilon}
         return geometry_of(self.questions, n_items, **terms)
 

@@ -19,17 +19,19 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.interval_parameters import DEFAULTS, IntervalParameters
-from hedgerow.engine.intervals import Settled
 from hedgerow.engine.moves import side_costs
 from hedgerow.engine.nominal_kernels import best_pair, best_split
 from hedgerow.engine.samples import Samples
 from hedgerow.engine.search import Ground, explore
 from hedgerow.engine.shares import Answer, improve_shares
-from hedgerow.engine.two_levels import best_two_levels, no_intervals, no_tree
+from hedgerow.engine.two_levels import Settled, best_two_levels, no_intervals
 
 _TINY = 1e-12
+
+_FEW = 8
+"""With so few splits of a question, wide parts are hardly ever closed before they are divided to the end."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,8 +60,6 @@ class _Roots:
         Whether nothing is left to do but to settle it: shares are then improved by more steps.
     subtrees
         The trees on both sides that gave the bound.
-    floors
-        What the sides cost at least where nothing is misread.
     """
 
     first: int
@@ -68,7 +68,6 @@ class _Roots:
     share: FloatArray = field(default_factory=lambda: np.empty(0))
     is_last: bool = False
     subtrees: tuple[_Subtree, ...] = (_NOTHING, _NOTHING)
-    floors: tuple[float, float] = (0.0, 0.0)
 
 
 class DeepTrees:
@@ -107,72 +106,75 @@ class DeepTrees:
             [np.searchsorted(samples.points[first[row] : first[row + 1]], values[row]) for row in range(len(values))]
         )
         self._question = np.searchsorted(samples.first, np.arange(samples.points.size), side="right") - 1
-        self._order = np.argsort(self._rank, axis=1, kind="stable")
-        self._known: dict[tuple[int, int], float] = {}
+        self._known: dict[tuple[int, int], _Subtree] = {}
         self.open_bound: float = np.inf
         self.unsettled: list[_Roots] = []
 
     def whole(self) -> list[_Roots]:
-        """Return the parts that the search begins with: two per question, as one is hardly ever closed undivided."""
-        parts = []
-        for first, end in zip(self._samples.first[:-1].tolist(), self._samples.first[1:].tolist(), strict=True):
-            middle = (first + end) // 2
-            parts += [_Roots(low, high - 1) for low, high in ((first, middle), (middle, end)) if low < high]
+        """Return the parts that the search begins with: each question's splits, in halves if they are few."""
+        first, parts = self._samples.first, []
+        for splits in np.split(np.arange(first[-1]), first[1:-1]):
+            halves = np.array_split(splits, 1 if splits.size > _FEW else 2)
+            parts += [_Roots(int(half[0]), int(half[-1])) for half in halves if half.size]
         return parts
 
     def divided(self, part: _Roots, _target: float) -> list[_Roots] | None:
-        """Return the parts of a part, or a single root once more with more steps; None once it had these.
-
-        Where nothing is misread, the root in the middle is tried and left out.
-        """
+        """Return the parts of a part, or a single root once more with more steps; None once it had these."""
         if part.first == part.last:
-            return None if part.is_last or not self._can_move else [replace(part, is_last=True)]
+            return None if part.is_last else [replace(part, is_last=True)]
         middle = (part.first + part.last) // 2
-        if not self._can_move:
-            pieces = replace(part, last=middle - 1), replace(part, first=middle + 1)
-            return [piece for piece in pieces if piece.first <= piece.last]
-        return [replace(part, last=middle), replace(part, first=middle + 1)]
+        return [
+            replace(part, first=first, last=last, is_last=first == last and not self._can_move)
+            for first, last in ((part.first, middle), (middle + 1, part.last))
+        ]
 
     def tried(self, part: _Roots, target: float, must_stop: Callable[[], bool]) -> Settled | None:
-        """Return the tree that comes of the first trees on both sides of a root if it is below the target."""
-        if not self._can_move:
-            return self._tried_unmoved(part, target, must_stop)
-        is_new = part.first == part.last and not part.is_last
-        if not is_new or not all(half.tree for half in part.subtrees):
+        """Return the tree of the trees on both sides that gave the bound if it is below the target."""
+        if must_stop() or not all(half.tree for half in part.subtrees):
             return None
-        tree = self._improved(part, must_stop)
-        if self._ground is not None:
-            tree = replace(tree, value=self._ground.value(self._ground.tree(tree)) - self._base)
-        return tree if tree.value < target else None
+        subtrees = part.subtrees
+        if self._can_move and part.first == part.last and not part.is_last:
+            subtrees = self._answers(part, must_stop)
+        tree = self._joined((part.first + part.last) // 2, subtrees)
+        if not self._can_move:
+            value = float(_worst_regrets(tree, self._samples).sum())
+        elif self._ground is not None:
+            value = self._ground.value(self._ground.tree(tree)) - self._base
+        else:
+            return None
+        return tree._replace(value=value) if value < target else None
 
-    def settled(self, part: _Roots, target: float, must_stop: Callable[[], bool]) -> Settled | None:
+    def settled(self, part: _Roots, _target: float, _must_stop: Callable[[], bool]) -> Settled | None:
         """Leave a single root unsettled unless nothing is misread: its sides are exact then."""
         if self._can_move:
             self.unsettled.append(part)
             return None
-        return self._tried_unmoved(part, target, must_stop)
+        return self._joined(part.first, part.subtrees) if all(half.tree for half in part.subtrees) else None
 
     def bounded(self, part: _Roots, target: float, must_stop: Callable[[], bool]) -> _Roots:
         """Return the part with the bound of better shares, by a few steps."""
-        if not self._can_move:
-            return self._bounded_unmoved(part)
         spent, sides = _sides(int(self._question[part.first]), part.first, part.last, self._samples)
         free = np.isfinite(spent).all(axis=0)
         share = part.share if part.share.size else (spent[0] <= spent[1]).astype(np.float64)
         share = np.where(free, share, np.isfinite(spent[0]))
-        subtrees = [
-            _Subtree(half.value, half.tree, _worst_regrets(half.tree, samples)) if half.tree else _NOTHING
-            for half, samples in zip(part.subtrees, sides, strict=True)
-        ]
+        subtrees = [_NOTHING, _NOTHING]
+        if self._can_move:
+            for side, (half, samples) in enumerate(zip(part.subtrees, sides, strict=True)):
+                if half.tree is not None:
+                    subtrees[side] = replace(half, costs=_worst_regrets(half.tree, samples))
 
         def answer(share: FloatArray) -> Answer | None:
             cutoff = target
             for side, weight in ((0, share), (1, 1.0 - share)):
-                subtrees[side] = self._best_below(sides[side], spent[side], weight, cutoff, subtrees[side], must_stop)
+                key = side, (part.first, part.last)[side]
+                known = subtrees[side] if self._can_move else self._known.get(key, _NOTHING)
+                subtrees[side] = self._best_below(sides[side], spent[side], weight, cutoff, known, must_stop)
+                if must_stop():
+                    return None
+                if not self._can_move:
+                    self._known[key] = subtrees[side]
                 cutoff -= subtrees[side].value
             left, right = subtrees
-            if must_stop():
-                return None
             slope = left.costs - right.costs if left.tree and right.tree else np.zeros(free.size)
             return Answer(left.value + right.value, slope, (left, right))
 
@@ -199,58 +201,47 @@ class DeepTrees:
         rows = np.flatnonzero(np.isfinite(spent) & (share > 0.0))
         if not rows.size or cutoff <= 0.0:
             return _Subtree(0.0, None, np.zeros(spent.size))
-        if known.tree is not None:
+        if known.tree is not None and self._can_move:
             known = replace(known, value=float(share[rows] @ known.costs[rows]))
+        elif known.tree is not None or cutoff <= known.value < np.inf:
+            return known
         if known.value >= cutoff:
             known = _Subtree(cutoff, None, np.zeros(spent.size))
         some = _weighted(samples, rows, share)
-        tree, opened, question, value = no_tree(), no_intervals(), -1, known.value
-        at_once = max(1, self._parameters.work_at_once // (some.regret.size * max(1, some.points.size)))
-        while question < len(some.values) and not must_stop():
-            question, value = best_two_levels(question, at_once, value, some, opened, tree)
-        if value >= known.value:
+        if self._can_move:
+            best = self._best_moved(some, known.value, must_stop)
+        else:
+            best = self._best_unmoved(some, np.ascontiguousarray(self._rank[:, rows]), known.value, must_stop)
+        if best is None:
             return known
-        best = Settled(*tree, value)
-        return _Subtree(value, best, _worst_regrets(best, samples))
+        costs = _worst_regrets(best, samples) if self._can_move else known.costs
+        return _Subtree(best.value, best, costs)
 
-    def _bounded_unmoved(self, part: _Roots) -> _Roots:
-        """Return the part with what its sides cost at the neighbouring roots, where they have fewer samples."""
-        left = max(part.floors[0], self._known.get((0, part.first - 1), 0.0))
-        right = max(part.floors[1], self._known.get((1, part.last + 1), 0.0))
-        return replace(part, bound=max(part.bound, left + right), floors=(left, right))
+    def _best_moved(self, samples: Samples, cutoff: float, must_stop: Callable[[], bool]) -> Settled | None:
+        """Return the best tree with two levels if it is below the cut-off."""
+        tree = Settled(np.full(3, -1), np.zeros(3), np.full(4, -1), np.inf)
+        opened, question, value = no_intervals(), -1, cutoff
+        at_once = max(1, self._parameters.work_at_once // (samples.regret.size * max(1, samples.points.size)))
+        while question < len(samples.values) and not must_stop():
+            question, value = best_two_levels(question, at_once, value, samples, opened, tree)
+        return tree._replace(value=value) if value < cutoff else None
 
-    def _tried_unmoved(self, part: _Roots, target: float, must_stop: Callable[[], bool]) -> Settled | None:
-        """Return the best tree with its root in the middle of the part if it is below the target."""
-        middle, subtrees, others = (part.first + part.last) // 2, [], part.floors[1]
-        is_left = self._samples.values[self._question[middle]] <= self._samples.points[middle]
-        for side, here in ((0, is_left), (1, ~is_left)):
-            subtrees.append(self._best_unmoved(here, target - others, must_stop))
-            others = subtrees[-1].value
-            if must_stop():
-                return None
-            self._known[side, middle] = max(others, part.floors[side])
-            if subtrees[-1].tree is None:
-                return None
-        return self._joined(middle, tuple(subtrees))
-
-    def _best_unmoved(self, here: BoolArray, cutoff: float, must_stop: Callable[[], bool]) -> _Subtree:
-        """Return the best tree with one level less for some samples, none of which is misread."""
-        samples, depth, nothing = self._samples, self._depth - 1, np.empty(0)
-        if not here.any():  # a root that leaves a side without samples asks nothing
-            return _Subtree(np.inf, None, nothing)
-        order = self._order[here[self._order]].reshape(len(self._order), -1)
-        work = order.size * min(samples.points.size, order.size) * samples.regret.shape[1]
+    def _best_unmoved(
+        self, samples: Samples, rank: IntArray, cutoff: float, must_stop: Callable[[], bool]
+    ) -> Settled | None:
+        """Return the best tree with one level less below the cut-off, where none of the samples is misread."""
+        depth = self._depth - 1
+        work = samples.order.size * min(samples.points.size, samples.order.size) * samples.regret.shape[1]
         levels = 1 if work > self._parameters.work_at_once else min(depth, 2)
-        tree = _best_by_kernel(levels, order, self._rank, samples, cutoff)
+        tree = _best_by_kernel(levels, samples.order, rank, samples, cutoff)
         best = None if tree is None else _deeper(tree, depth)
         if depth > levels:
-            space = DeepTrees(_weighted(samples, np.flatnonzero(here), np.ones(here.size)), depth)
-            cutoff = cutoff if best is None else best.value
+            space, cutoff = DeepTrees(samples, depth), cutoff if best is None else best.value
             best = explore(space, space.whole(), cutoff, np.inf, must_stop, settles=True).found or best
-        return _Subtree(cutoff if best is None else best.value, best, nothing)
+        return best
 
-    def _improved(self, part: _Roots, must_stop: Callable[[], bool]) -> Settled:
-        """Return the tree of two subtrees each of which, in turn, answers the other: a sample costs the worse one."""
+    def _answers(self, part: _Roots, must_stop: Callable[[], bool]) -> tuple[_Subtree, ...]:
+        """Return the subtrees of a root after each, in turn, answered the other: a sample costs the worse one."""
         subtrees = list(part.subtrees)
         spent, sides = _sides(int(self._question[part.first]), part.first, part.last, self._samples)
         everything, side = np.ones(len(spent[0])), 0
@@ -263,47 +254,43 @@ class DeepTrees:
                 break
             subtrees[side] = replace(half, costs=_worst_regrets(half.tree, sides[side]))
             side = 1 - side
-        return self._joined(part.first, tuple(subtrees))
+        return tuple(subtrees)
 
     def _joined(self, split: int, subtrees: tuple[_Subtree, ...]) -> Settled:
         """Return the tree with this root and these two trees below it."""
         below = [half.tree for half in subtrees if half.tree is not None]
-        questions, thresholds = [self._question[split : split + 1]], [self._samples.points[split : split + 1]]
-        for level in range(self._depth - 1):
-            here = slice(2**level - 1, 2 ** (level + 1) - 1)
-            questions += [tree.questions[here] for tree in below]
-            thresholds += [tree.thresholds[here] for tree in below]
-        choice = np.concatenate([tree.choice for tree in below])
-        value = sum(half.value for half in subtrees)
-        return Settled(np.concatenate(questions), np.concatenate(thresholds), choice, value)
+        return _with_root(int(self._question[split]), float(self._samples.points[split]), below)
+
+
+def _with_root(question: int, threshold: float, below: list[Settled]) -> Settled:
+    """Return the tree with this root and these two trees of equal depth below it."""
+    questions, thresholds = [np.array([question])], [np.array([threshold])]
+    first, size = 0, 1
+    while first < below[0].questions.size:
+        questions += [tree.questions[first : first + size] for tree in below]
+        thresholds += [tree.thresholds[first : first + size] for tree in below]
+        first, size = first + size, 2 * size
+    choice = np.concatenate([tree.choice for tree in below])
+    return Settled(np.concatenate(questions), np.concatenate(thresholds), choice, sum(tree.value for tree in below))
 
 
 def _best_by_kernel(depth: int, order: IntArray, rank: IntArray, samples: Samples, cutoff: float) -> Settled | None:
-    """Return the best tree of depth 1 or 2 for an ordered set of samples if it is below the cut-off."""
+    """Return the best tree of at most two levels for an ordered set of samples if it is below the cut-off."""
+    if depth == 0:
+        total = samples.regret[order[0]].sum(axis=0)
+        return Settled(np.empty(0, dtype=np.int64), np.empty(0), np.array([total.argmin()]), float(total.min()))
     split, kernel = np.empty(2, dtype=np.int64), best_split if depth == 1 else best_pair
     value = float(kernel(order, rank, samples.regret, cutoff, split))
     if value >= cutoff:
         return None
-    question, rows = int(split[0]), order[0]
+    question, place = split.tolist()
     if question < 0:
-        undivided = Settled(np.empty(0, dtype=np.int64), np.empty(0), _cheapest([rows], samples), value)
-        return _deeper(undivided, depth)
-    goes_right = rank[question, order] > split[1]
+        undivided = _best_by_kernel(0, order, rank, samples, np.inf)
+        return undivided and _deeper(undivided, depth)
+    goes_right = rank[question, order] > place
     parts = [order[side].reshape(len(order), -1) for side in (~goes_right, goes_right)]
-    questions, thresholds = np.array([question]), samples.points[[samples.first[question] + split[1]]]
-    if depth == 1:
-        return Settled(questions, thresholds, _cheapest([part[0] for part in parts], samples), value)
-    below = [tree for part in parts if (tree := _best_by_kernel(1, part, rank, samples, np.inf)) is not None]
-    return Settled(
-        np.concatenate([questions, *(tree.questions for tree in below)]),
-        np.concatenate([thresholds, *(tree.thresholds for tree in below)]),
-        np.concatenate([tree.choice for tree in below]),
-        value,
-    )
-
-
-def _cheapest(parts: list[IntArray], samples: Samples) -> IntArray:
-    return np.array([samples.regret[rows].sum(axis=0).argmin() for rows in parts])
+    below = [tree for part in parts if (tree := _best_by_kernel(depth - 1, part, rank, samples, np.inf)) is not None]
+    return _with_root(question, float(samples.points[samples.first[question] + place]), below)
 
 
 def _sides(question: int, first: int, last: int, samples: Samples) -> tuple[FloatArray, list[Samples]]:
@@ -330,21 +317,23 @@ def _sides(question: int, first: int, last: int, samples: Samples) -> tuple[Floa
     arrived = np.minimum(before, low), np.where(before > high, before, edge)
     sides = []
     for cost, value in zip(spent, arrived, strict=True):
-        values, caps = samples.values.copy(), samples.caps.copy()
-        values[question] = value
+        values, caps, order = samples.values.copy(), samples.caps.copy(), samples.order.copy()
+        values[question], order[question] = value, np.argsort(value, kind="stable")
         caps[question] = 0.0 if crowded else np.maximum(0.0, caps[question] - np.abs(value - before))
         moved = np.where(np.isfinite(cost), cost, 0.0)
         room = np.where(moved > 0.0, (samples.room - moved) * (1.0 - _TINY), samples.room)
-        sides.append(samples._replace(values=values, caps=caps, room=np.maximum(0.0, room)))
+        sides.append(samples._replace(values=values, order=order, caps=caps, room=np.maximum(0.0, room)))
     return spent, sides
 
 
 def _weighted(samples: Samples, rows: IntArray, share: FloatArray) -> Samples:
     """Return some of the samples, each counted by its share."""
-    values = np.ascontiguousarray(samples.values[:, rows])
+    number = np.full(samples.room.size, -1)
+    number[rows] = np.arange(rows.size)
+    order = number[samples.order]
     return samples._replace(
-        values=values,
-        order=np.argsort(values, axis=1, kind="stable"),
+        values=np.ascontiguousarray(samples.values[:, rows]),
+        order=order[order >= 0].reshape(len(order), rows.size),
         caps=np.ascontiguousarray(samples.caps[:, rows]),
         room=samples.room[rows],
         regret=np.ascontiguousarray(samples.regret[rows] * share[rows, None]),
@@ -375,8 +364,7 @@ def _deeper(tree: Settled, depth: int) -> Settled:
     more = np.full(n_leaves - 1 - tree.questions.size, -1)
     choice = np.full(n_leaves, -1)
     choice[::step] = tree.choice
-    return replace(
-        tree,
+    return tree._replace(
         questions=np.append(tree.questions, more),
         thresholds=np.append(tree.thresholds, more.astype(np.float64)),
         choice=choice,

@@ -7,7 +7,6 @@ it. Midpoints, grid and continuous thresholds differ only in where this ends.
 __all__ = ["Interval", "Intervals", "Settled", "never"]
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -17,7 +16,7 @@ from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.moves import fill_events
 from hedgerow.engine.samples import Samples
 from hedgerow.engine.stumps import Stumps, bound_sides, find_stumps
-from hedgerow.engine.two_levels import Evaluated, best_pair, evaluate_stumps
+from hedgerow.engine.two_levels import Evaluated, Settled, best_pair, evaluate_stumps
 
 _STUMPS_AT_ONCE = 16
 _WORK_AT_ONCE = 1 << 28
@@ -68,16 +67,6 @@ class Interval(NamedTuple):
         """
         left, right = (self.left[0], 0.0), (self.right[0], 0.0)
         return Interval(self.question, low, high, first, last, left, right, self.bound)
-
-
-@dataclass(frozen=True, eq=False)
-class Settled:
-    """A tree below the target: its questions (−1 for none), thresholds and solutions, level by level."""
-
-    questions: IntArray
-    thresholds: FloatArray
-    choice: IntArray
-    value: float
 
 
 class Intervals:

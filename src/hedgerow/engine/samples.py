@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray, IntArray
-from hedgerow.geometry import geometry_of, most_changes
+from hedgerow.geometry.kernels import geometry_of, most_changes
 from hedgerow.geometry.pairs import Links
 from hedgerow.instance import Instance
 from hedgerow.tree.splits import Splits

@@ -1,10 +1,12 @@
 """The search over intervals: least bound first, in rounds, so that any number of processes finds the same tree."""
 
-__all__ = ["Ground", "Outcome", "Space", "explore", "search"]
+__all__ = ["Ground", "Space", "explore", "search"]
 
 import heapq
+import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -17,7 +19,7 @@ from hedgerow.engine.structures.space import cutoff_below
 from hedgerow.engine.unreached import tree_with
 from hedgerow.instance import Instance
 from hedgerow.run import Deadline, Interrupt, Run
-from hedgerow.run.workers import Workers
+from hedgerow.run.workers import Work, Workers
 from hedgerow.tolerances import VALUE
 from hedgerow.tree.splits import Splits
 from hedgerow.tree.structure import NO_SPLIT
@@ -64,24 +66,21 @@ class Outcome(NamedTuple):
     found: Settled | None
     still_open: list[Any]
     to_settle: list[Any]
-    n_settled: int
+    n_looked: int
     open_bound: float
     unsettled: list[Any]
 
 
-class _Worker:
-    """Divides and settles parts of a space."""
+def _explorer(space: Space) -> Work[_Task, Outcome]:
+    """Return what goes through a part, least bound first, until a number of its parts is examined or time is up."""
 
-    def __init__(self, space: Space) -> None:
-        self._space = space
-
-    def __call__(self, task: _Task, deadline: Deadline, interrupt: Interrupt) -> Outcome:
-        """Go through a part, least bound first, until a number of its parts is examined or time is up."""
-
+    def work(task: _Task, deadline: Deadline, interrupt: Interrupt) -> Outcome:
         def must_stop() -> bool:
             return interrupt.requested or deadline.passed()
 
-        return explore(self._space, [task.part], task.target, task.most, must_stop, settles=task.settles)
+        return explore(space, [task.part], task.target, task.most, must_stop, settles=task.settles)
+
+    return work
 
 
 def explore(
@@ -93,7 +92,7 @@ def explore(
     heapq.heapify(heap)
     found: Settled | None = None
     to_settle: list[Any] = []
-    count, n_looked, n_settled = len(heap), 0, 0
+    count, n_looked = len(heap), 0
     while heap and n_looked < most and not must_stop():
         bound, _, part = heapq.heappop(heap)
         if bound >= target:
@@ -104,7 +103,6 @@ def explore(
             to_settle.append(part)
             continue
         better = (space.tried if pieces else space.settled)(part, target, must_stop)
-        n_settled += pieces is None
         if must_stop():
             heapq.heappush(heap, (bound, count, part))  # perhaps not looked at to the end
             pieces = None
@@ -116,7 +114,7 @@ def explore(
                 heapq.heappush(heap, (bounded.bound, count, bounded))
                 count += 1
     still_open = [part for bound, _, part in heap if bound < target]
-    return Outcome(found, still_open, to_settle, n_settled, space.open_bound, space.unsettled)
+    return Outcome(found, still_open, to_settle, n_looked, space.open_bound, space.unsettled)
 
 
 @dataclass(frozen=True)
@@ -155,29 +153,25 @@ def search(
     Return the parts that are left: those that can't be settled and, where the run or the deadline ends, all open ones.
     """
     deadline = run.deadline if deadline is None else deadline
-    workers = Workers(_Worker, space, n_jobs, deadline, run.interrupt)
+    workers = Workers(_explorer, space, n_jobs, deadline, run.interrupt)
     unsettled: list[Any] = []
-    heap: list[tuple[float, int, Any]] = []
-    last: list[tuple[float, int, Any]] = []
-    open_bound, count = np.inf, 0
-    for part in space.whole():
-        heapq.heappush(heap, (-np.inf, count, part))
-        count += 1
-    size, most = 1, 1
-    while heap or last:
+    open_bound, size, most = np.inf, 1, 1
+    # Parts that are to be settled last are sorted behind all others; numbers say which part came first.
+    queue: list[tuple[bool, float, int, Any]] = [(False, -np.inf, -1, part) for part in space.whole()]
+    n_parts = itertools.count()
+    while True:
         target = cutoff_below(run.value) - base
-        at_last = not heap or heap[0][0] >= target
-        queue = last if at_last else heap
-        if not queue or queue[0][0] >= target:
+        queue = sorted((each for each in queue if each[1] < target), key=itemgetter(0, 1, 2))
+        if not queue:
             break
-        least = min(parts[0][0] for parts in (heap, last) if parts)
-        run.raise_bound(min(run.value, open_bound, base + max(0.0, least)))
+        run.raise_bound(min(run.value, open_bound, base + max(0.0, min(each[1] for each in queue))))
         if deadline.passed() or not run.running:
-            return unsettled + [part for _, _, part in heap + last]
-        tasks: list[_Task] = []
-        each = int(min(most, run.iterations_left))
-        while queue and len(tasks) < min(size, run.iterations_left // each) and queue[0][0] < target:
-            tasks.append(_Task(heapq.heappop(queue)[2], target, each, at_last or not space.settles_last))
+            return unsettled + [part for *_, part in queue]
+        at_last, each_most = queue[0][0], int(min(most, run.iterations_left))
+        count = int(min(size, run.iterations_left // each_most))
+        now = [part for is_last, _, _, part in queue[:count] if is_last == at_last]
+        queue = queue[len(now) :]
+        tasks = [_Task(part, target, each_most, at_last or not space.settles_last) for part in now]
         for outcome in workers.results(tasks):
             unsettled += outcome.unsettled
             open_bound = min(
@@ -189,11 +183,9 @@ def search(
                 run.offer(tree, value, "better tree")
                 if value > base + outcome.found.value + VALUE * max(1.0, abs(value)):
                     open_bound = min(open_bound, base + outcome.found.value)  # rounding decided who reaches a leaf
-            for parts, pieces in ((last if at_last else heap, outcome.still_open), (last, outcome.to_settle)):
-                for part in pieces:
-                    heapq.heappush(parts, (part.bound, count, part))
-                    count += 1
-            run.count(outcome.n_settled, f"{len(heap) + len(last)} intervals of thresholds open")
+            queue += [(at_last, part.bound, next(n_parts), part) for part in outcome.still_open]
+            queue += [(True, part.bound, next(n_parts), part) for part in outcome.to_settle]
+            run.count(outcome.n_looked, f"{len(queue)} intervals of thresholds open")
         size, most = min(2 * size, parameters.largest_round), min(2 * most, parameters.most_per_task)
     run.raise_bound(min(run.value, open_bound))
     return unsettled

@@ -3,12 +3,11 @@
 __all__ = [
     "Evaluated",
     "OpenIntervals",
-    "TwoLevels",
+    "Settled",
     "best_pair",
     "best_two_levels",
     "evaluate_stumps",
     "no_intervals",
-    "no_tree",
 ]
 
 from typing import NamedTuple
@@ -16,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from hedgerow.compiled import kernel
-from hedgerow.compiled.array_kernels import copy_into, smallest, stable_order
+from hedgerow.compiled.array_kernels import copy_into, stable_order
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.engine.leaf_problem import best_leaves_local
 from hedgerow.engine.moves import fill_reach, no_cheaper, side_costs
@@ -25,6 +24,18 @@ from hedgerow.engine.stumps import Stumps, bound_sides, find_stumps
 
 _MOST_OPEN = 128
 """Intervals of one question that can be open at a time, depth-first: twice the number of times that it is halved."""
+
+
+class Settled(NamedTuple):
+    """A tree below the target: its questions (−1 for none), thresholds and solutions, level by level.
+
+    Solutions are −1 where no sample gets.
+    """
+
+    questions: IntArray
+    thresholds: FloatArray
+    choice: IntArray
+    value: float
 
 
 class Evaluated(NamedTuple):
@@ -48,36 +59,13 @@ class Evaluated(NamedTuple):
 
 @kernel
 def _two_leaves(reach: FloatArray, counts: BoolArray, samples: Samples, cutoff: float) -> float:
-    """Return the least worst-case regret of two leaves on the samples that count, or the cut-off if that is less."""
-    n_samples, n_solutions = samples.regret.shape
-    only, shared = np.zeros((2, n_solutions)), np.zeros(n_solutions)
-    both, n_both = np.empty(n_samples, np.int64), 0
-    for row in range(n_samples):
-        if not counts[row]:
-            continue
-        on_left, on_right = reach[0, row] == 0.0, reach[1, row] == 0.0
-        if on_left and on_right:
-            both[n_both] = row
-            n_both += 1
-            for solution in range(n_solutions):
-                shared[solution] += samples.regret[row, solution]
-        elif on_left or on_right:
-            leaf = 0 if on_left else 1
-            for solution in range(n_solutions):
-                only[leaf, solution] += samples.regret[row, solution]
-    least_right = smallest(only[1])
-    best = cutoff
-    for x in range(n_solutions):
-        if only[0, x] + shared[x] + least_right >= best:
-            continue
-        for y in range(n_solutions):
-            base = only[0, x] + only[1, y]
-            if base + max(shared[x], shared[y]) >= best:
-                continue
-            for number in range(n_both):
-                base += max(samples.regret[both[number], x], samples.regret[both[number], y])
-            best = min(best, base)
-    return best
+    """Return the least worst-case regret of two leaves on the samples that count, ∞ if it is not below the cut-off."""
+    masked, is_empty = np.full(reach.shape, np.inf), True
+    for row in range(counts.size):
+        if counts[row]:
+            masked[0, row], masked[1, row] = reach[0, row], reach[1, row]
+            is_empty = is_empty and reach[0, row] == np.inf and reach[1, row] == np.inf
+    return 0.0 if is_empty else best_leaves_local(samples.regret, masked, cutoff, np.empty(2, np.int64), np.inf)
 
 
 @kernel
@@ -168,19 +156,6 @@ def best_pair(
     return best, best_left, best_right
 
 
-class TwoLevels(NamedTuple):
-    """A tree of depth 2: its questions (−1 for none), thresholds and solutions (−1 where no sample gets)."""
-
-    questions: IntArray
-    thresholds: FloatArray
-    choice: IntArray
-
-
-def no_tree() -> TwoLevels:
-    """Return room for a tree."""
-    return TwoLevels(np.full(3, -1), np.zeros(3), np.full(4, -1))
-
-
 class OpenIntervals(NamedTuple):
     """Intervals of a question's thresholds that are still to be looked at, the last one first.
 
@@ -201,7 +176,7 @@ def no_intervals() -> OpenIntervals:
 
 
 @kernel
-def _settle_root(root: int, at: float, sides: FloatArray, target: float, samples: Samples, tree: TwoLevels) -> float:
+def _settle_root(root: int, at: float, sides: FloatArray, target: float, samples: Samples, tree: Settled) -> float:
     """Return the least value of a tree with this root below the target, else the target; write it into the tree."""
     cut = np.array((target - sides[1, 1], target - sides[1, 0]))
     left = evaluate_stumps(0, root, at, find_stumps(0, root, at, at, cut, samples), cut, True, samples)
@@ -221,7 +196,7 @@ def _settle_root(root: int, at: float, sides: FloatArray, target: float, samples
 
 @kernel
 def best_two_levels(
-    question: int, most: int, target: float, samples: Samples, opened: OpenIntervals, tree: TwoLevels
+    question: int, most: int, target: float, samples: Samples, opened: OpenIntervals, tree: Settled
 ) -> tuple[int, float]:
     """Go through the trees of depth 2 whose root asks `question` or a later one; −1 stands for a root without.
 

@@ -9,12 +9,11 @@ its value. Moving a sample there takes two steps:
    alike: the cost never falls when `least` rises or `most` falls. The dearest cost over thresholds from t to u is that
    with u in place of the threshold on the right side (`lower`) and t on the left side (`upper`).
 
-`geometry_of` prepares questions, prices and limits once. `reach_limit` and `affordable` say what a budget affords.
-Compiled modules (`kernels`, `path_kernels`, `pairs`, `least_change`) are imported where they are used: they import
-Numba.
+`kernels.geometry_of` prepares questions, prices and limits once. `reach_limit` and `affordable` say what a budget
+affords. Compiled modules (`kernels`, `path_kernels`, `pairs`, `least_change`) are imported where they are used: they
+import Numba.
 """
 
-__all__ = ["affordable", "entry_from_below", "falls_short", "geometry_of", "most_changes", "reach_limit", "separate"]
+__all__ = ["affordable", "entry_from_below", "falls_short", "reach_limit", "separate"]
 
-from hedgerow.geometry.budget import affordable, entry_from_below, falls_short, reach_limit
-from hedgerow.geometry.build import geometry_of, most_changes, separate
+from hedgerow.geometry.budget import affordable, entry_from_below, falls_short, reach_limit, separate

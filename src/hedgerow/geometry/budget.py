@@ -4,14 +4,33 @@ There is one comparison of move costs with budgets, and of changes with entry li
 compiled twin of the ε rule.
 """
 
-__all__ = ["affordable", "entry_from_below", "falls_short", "reach_limit"]
+__all__ = ["Asked", "affordable", "entry_from_below", "falls_short", "reach_limit", "separate"]
 
-from typing import overload
+from collections.abc import Sequence
+from typing import Protocol, overload
 
 import numpy as np
 
 from hedgerow.data.arrays import BoolArray, FloatArray
 from hedgerow.tolerances import BUDGET
+
+
+class Asked(Protocol):
+    """What move costs need to know of a question: the items that it reads, in increasing order, and coefficients."""
+
+    @property
+    def items(self) -> Sequence[int]:
+        """Indices of the items."""
+
+    @property
+    def coefficients(self) -> Sequence[float]:
+        """Their coefficients, none of them 0."""
+
+
+def separate(questions: Sequence[Asked]) -> bool:
+    """Return whether no item is read by two questions, so that the costs of moving them add up."""
+    items = [item for question in questions for item in question.items]
+    return len(items) == len(set(items))
 
 
 @overload

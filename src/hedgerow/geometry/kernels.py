@@ -13,24 +13,28 @@ __all__ = [
     "Geometry",
     "Path",
     "change_range",
+    "geometry_of",
     "link_questions",
     "linked_pair_cost",
+    "most_changes",
     "pair_cost",
     "single_cost",
 ]
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from hedgerow.compiled import kernel
 from hedgerow.data.arrays import FloatArray, IntArray
-from hedgerow.geometry.pairs import NOT_LINKED, Links, worth
+from hedgerow.geometry.budget import Asked, reach_limit, separate
+from hedgerow.geometry.pairs import NOT_LINKED, Links, list_pairs, worth
 from hedgerow.tolerances import ROUNDED_SUM
 
 
 class Geometry(NamedTuple):
-    """Questions, prices and limits as flat arrays; see `hedgerow.geometry.geometry_of`."""
+    """Questions, prices and limits as flat arrays; see `geometry_of`."""
 
     # The questions as rows of a sparse matrix: question q reads `item[start[q]:start[q + 1]]`, in increasing order.
     start: IntArray
@@ -55,6 +59,48 @@ class Path(NamedTuple):
     group: IntArray  # the first question that each is linked to; see `link_questions`
     least: FloatArray
     most: FloatArray
+
+
+def geometry_of(
+    questions: Sequence[Asked],
+    n_items: int,
+    *,
+    prices: FloatArray | None = None,
+    limits: float | FloatArray | None = None,
+    epsilon: float = 0.001,
+) -> Geometry:
+    """Return the geometry of some questions: what their values cost to change, alone and together.
+
+    Prices, limits and ε are as in an uncertainty set.
+    """
+    start = np.cumsum([0, *(len(question.items) for question in questions)])
+    item = np.array([index for question in questions for index in question.items], dtype=np.int64)
+    coefficient = np.array([number for question in questions for number in question.coefficients], dtype=np.float64)
+    price = np.ones(n_items) if prices is None else np.array(prices, dtype=np.float64)
+    limit = np.full((1, n_items), np.inf)
+    if limits is not None:
+        given = np.atleast_2d(np.asarray(limits, dtype=np.float64))
+        limit = np.array(np.broadcast_to(reach_limit(given), (given.shape[0], n_items)))
+    per_unit = price[item] / np.abs(coefficient)
+    question_of = np.repeat(np.arange(len(questions)), np.diff(start))
+    cheapest = np.lexsort((per_unit, question_of))
+    rate = per_unit[cheapest[start[:-1]]]
+    limited = bool(np.isfinite(limit).any())
+    known = (start, item, coefficient, cheapest, rate, price, limit, limited, float(epsilon))
+    if separate(questions):
+        links = Links(np.empty((0, 0), np.int64), np.zeros(1, np.int64), np.empty((0, 2)), np.empty((0, 2)))
+    else:
+        scaled = np.zeros((len(questions), n_items))
+        scaled[question_of, item] = coefficient / price[item]
+        links = list_pairs(scaled)
+    return Geometry(*known, links)
+
+
+def most_changes(geometry: Geometry) -> FloatArray:
+    """Return how much limits let each question's value change at most, in one row for all samples or one each."""
+    terms = np.abs(geometry.coefficient) * geometry.limits[:, geometry.item]
+    most: FloatArray = np.add.reduceat(terms, geometry.start[:-1], axis=1)
+    return most
 
 
 @kernel

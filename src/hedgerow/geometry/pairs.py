@@ -53,22 +53,29 @@ def worth(y: float, least: float, most: float) -> float:
 
 
 @kernel
-def list_pairs(start: IntArray, item: IntArray, coefficient: FloatArray, prices: FloatArray) -> Links:
+def list_pairs(scaled: FloatArray) -> Links:
     """Return the lists of all pairs of questions that share items.
 
-    Questions come as rows of a sparse matrix: `item[start[q]:start[q + 1]]` and their coefficients.
+    `scaled[q, i]` is the coefficient of item i in question q, divided by the item's price.
     """
-    n_questions = start.size - 1
+    n_questions, n_items = scaled.shape
     most = n_questions * (n_questions - 1) // 2
     pair, n_lists = np.full((n_questions, n_questions), NOT_LINKED), 0
     # A list has at most one corner for each item of its two questions.
     first_corner, rays = np.zeros(most + 1, np.int64), np.zeros((most, 2))
-    corners = np.empty(((n_questions - 1) * item.size, 2))
-    points = np.empty((2 * prices.size, 2))
+    corners = np.empty(((n_questions - 1) * np.count_nonzero(scaled), 2))
+    points = np.empty((2 * n_items, 2))
     for first in range(n_questions):
         for second in range(first + 1, n_questions):
-            count = _points(first, second, start, item, coefficient, prices, points)
-            if count == 0:
+            count, shared = 0, False
+            for item in range(n_items):
+                x, y = scaled[first, item], scaled[second, item]
+                shared = shared or (x != 0.0 and y != 0.0)
+                if x != 0.0 or y != 0.0:
+                    points[count, 0], points[count, 1] = x, y
+                    points[count + 1, 0], points[count + 1, 1] = -x, -y
+                    count += 2
+            if not shared:
                 continue
             begin = first_corner[n_lists]
             first_corner[n_lists + 1] = begin + _corners(points[:count], corners[begin:], rays[n_lists])
@@ -76,37 +83,6 @@ def list_pairs(start: IntArray, item: IntArray, coefficient: FloatArray, prices:
             n_lists += 1
     n_corners = first_corner[n_lists]
     return Links(pair, first_corner[: n_lists + 1].copy(), corners[:n_corners].copy(), rays[:n_lists].copy())
-
-
-@kernel(inline="always")
-def _points(
-    first: int,
-    second: int,
-    start: IntArray,
-    item: IntArray,
-    coefficient: FloatArray,
-    prices: FloatArray,
-    points: FloatArray,
-) -> int:
-    """Write the points ±(a_1i, a_2i) / w_i; return how many there are, 0 where the questions share no item."""
-    one, two = start[first], start[second]
-    count, shared = 0, False
-    while one < start[first + 1] or two < start[second + 1]:
-        item_one = item[one] if one < start[first + 1] else prices.size
-        item_two = item[two] if two < start[second + 1] else prices.size
-        x, y = 0.0, 0.0
-        price = prices[min(item_one, item_two)]
-        shared = shared or item_one == item_two
-        if item_one <= item_two:
-            x = coefficient[one] / price
-            one += 1
-        if item_two <= item_one:
-            y = coefficient[two] / price
-            two += 1
-        points[count, 0], points[count, 1] = x, y
-        points[count + 1, 0], points[count + 1, 1] = -x, -y
-        count += 2
-    return count if shared else 0
 
 
 @kernel(inline="always")

@@ -18,12 +18,14 @@ import numpy as np
 from hedgerow.compiled import kernel
 from hedgerow.compiled.array_kernels import integer
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray, frozen
-from hedgerow.geometry import entry_from_below, geometry_of, most_changes
+from hedgerow.geometry import entry_from_below
 from hedgerow.geometry.kernels import (
     Geometry,
     Path,
     change_range,
+    geometry_of,
     link_questions,
+    most_changes,
     single_cost,
 )
 from hedgerow.geometry.path_kernels import linked_cost
