@@ -3,6 +3,7 @@
 __all__ = [
     "BUDGET",
     "FEASIBILITY",
+    "GRID_NOISE",
     "KNAPSACK_MARGIN",
     "OPTIMALITY_GAP",
     "PARALLEL",
@@ -11,6 +12,7 @@ __all__ = [
     "PRICE_PERTURBATION",
     "ROUNDED_FEASIBILITY",
     "ROUNDED_SUM",
+    "ROUNDING",
     "SAME_TANGENT",
     "SOLVED_VALUE",
     "VALUE",
@@ -45,8 +47,14 @@ KNAPSACK_MARGIN: Final = VALUE / 4
 Rounding of equal gains may lose as much again, and both stay below the tolerance for equal values.
 """
 
+ROUNDING: Final = 2.0**-52
+"""The relative error of one sum or product, doubled."""
+
 ROUNDED_SUM: Final = 1e-12
 """The relative error of a sum of a few numbers."""
+
+GRID_NOISE: Final = 1e-7
+"""How far off a decimal grid, in steps, a number may lie that was computed from numbers on it."""
 
 PARALLEL: Final = 1e-12
 """Two directions whose cross product is this small, relative to their size, are parallel."""

@@ -17,7 +17,7 @@ import numpy as np
 from hedgerow.adversary.knapsack_kernels import Options, States, extend_states, find_options
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.geometry import reach_limit
-from hedgerow.tolerances import KNAPSACK_MARGIN
+from hedgerow.tolerances import GRID_NOISE, KNAPSACK_MARGIN, ROUNDING
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,10 @@ class KnapsackParameters:
     unlimited: float = 1e300  # stands in for an infinite limit, so that weights can be in units of it
     limit_bits: int = 53  # doubles are exact for whole numbers of this many bits
     largest_exponent: int = 1000  # of the power of two that costs are multiplied by, so that it stays finite
+    # Steps of decimal grids that make 1. Half steps count too: thresholds are midpoints of decimal data.
+    grids: tuple[float, ...] = tuple(part * 10.0**power for power in range(8) for part in (1.0, 2.0))
+    looked_at_first: int = 64  # entries that are compared with a grid before all others
+    far: float = 1e-3  # of states with nearly equal bounds those far from using up the room come last, at this rate
 
 
 DEFAULTS = KnapsackParameters()
@@ -66,12 +70,10 @@ def solve_knapsack(
     most = min(reach_limit(float(budget)), DEFAULTS.unlimited)
     options, limit = _options(gain, move_cost, most)
     relaxed = _relaxation(options, limit)
-    entries, best = relaxed.base.copy(), 0.0
-    extra, more = _beyond_base(options, relaxed)
-    gain = np.where((extra > 0.0) & (extra <= relaxed.room), more, 0.0)
-    single = int(np.argmax(gain))
-    if gain[single] > 0.0:
-        best, entries[options.row[single]] = float(gain[single]), single
+    entries = relaxed.base.copy()
+    best, single = _best_single(options, relaxed)
+    if single >= 0:
+        entries[options.row[single]] = single
     # Values from here on are relative to the base's; where large gains cancel out, rounding errors are not.
     bound, worth = relaxed.multiplier * relaxed.room, options.worth[relaxed.base]
     margin = KNAPSACK_MARGIN * max(1.0, 1e-3 * float(np.abs(worth).sum()), abs(float(worth.sum()) + bound))
@@ -131,16 +133,49 @@ class _Core(NamedTuple):
     freeable: FloatArray
 
 
+def _grid(move_cost: FloatArray, limit: float) -> float:
+    """Return how many steps of a decimal grid make 1, 0 if rounding to it may decide what is affordable."""
+    affordable = move_cost[move_cost <= limit]
+
+    def is_on(numbers: FloatArray, steps: float) -> bool:
+        return bool(np.abs(steps * numbers - np.rint(steps * numbers)).max() <= GRID_NOISE)
+
+    first = affordable[: DEFAULTS.looked_at_first]
+    steps = next((steps for steps in DEFAULTS.grids if is_on(first, steps) and is_on(affordable, steps)), 0.0)
+    exact = steps * affordable
+    # As much may all choices together lie off the grid.
+    error = len(move_cost) * float(np.abs(exact - np.rint(exact)).max() + ROUNDING * exact.max())
+    error += ROUNDING * limit * steps
+    rest = limit * steps % 1.0
+    return steps if error < rest < 1.0 - error and limit * steps < 2.0**DEFAULTS.limit_bits else 0.0
+
+
 def _options(gain: FloatArray, move_cost: FloatArray, limit: float) -> tuple[Options, float]:
     """Return the options that an optimum may need, and the limit in the unit of their weights.
 
-    Costs are rounded up, so that what fits here fits in truth, and the unit is so small that all choices within the
+    The unit is the step of a decimal grid where there is one: sums that are equal on paper are then equal here. Else
+    costs are rounded up, so that what fits here fits in truth, and the unit is so small that all choices within the
     budget fit, by the tolerance that a limit has beyond it.
     """
-    units = math.ldexp(1.0, min(DEFAULTS.limit_bits - math.frexp(limit)[1], DEFAULTS.largest_exponent))
-    scaled = np.ceil(units * np.where(move_cost <= limit, move_cost, np.inf))
+    steps = _grid(move_cost, limit)
+    exponent = min(DEFAULTS.limit_bits - math.frexp(limit)[1], DEFAULTS.largest_exponent)
+    units = steps if steps > 0.0 else math.ldexp(1.0, exponent)
+    scaled = units * np.where(move_cost <= limit, move_cost, np.inf)
     whole_limit = float(math.floor(limit * units))
-    return find_options(gain, scaled, whole_limit), whole_limit
+    return find_options(gain, np.rint(scaled) if steps > 0.0 else np.ceil(scaled), whole_limit), whole_limit
+
+
+def _break_slope(slope: FloatArray, size: FloatArray, limit: float) -> float:
+    """Return the slope at which steps of these sizes, the steepest first, use up the limit; 0 if they never do."""
+    while slope.size > 0:
+        middle = np.partition(slope, slope.size // 2)[slope.size // 2]
+        above, equal = float(size[slope > middle].sum()), float(size[slope == middle].sum())
+        if above <= limit < above + equal:
+            return float(middle)
+        rest = slope > middle if above > limit else slope < middle
+        limit -= 0.0 if above > limit else above + equal
+        slope, size = slope[rest], size[rest]
+    return 0.0
 
 
 def _relaxation(options: Options, limit: float) -> _Relaxed:
@@ -152,10 +187,7 @@ def _relaxation(options: Options, limit: float) -> _Relaxed:
     is_corner[first] = True
     corners = np.flatnonzero(is_corner)
     slope, size = options.slope[corners], np.diff(options.weight[corners], prepend=0.0)
-    slope, size = slope[slope > 0.0], size[slope > 0.0]
-    steepest = np.argsort(-slope, kind="stable")
-    beyond = int(np.searchsorted(np.cumsum(size[steepest]), limit, side="right"))
-    multiplier = float(slope[steepest[beyond]]) if beyond < slope.size else 0.0
+    multiplier = _break_slope(slope[slope > 0.0], size[slope > 0.0], limit)
     taken = np.where(options.slope > multiplier, np.arange(options.slope.size), 0)
     base = np.maximum(first, np.maximum.reduceat(taken, first))
     room = limit - float(options.weight[base].sum())
@@ -172,6 +204,14 @@ def _beyond_base(options: Options, relaxed: _Relaxed) -> tuple[FloatArray, Float
     """Return how much more each entry weighs, and is worth, than the base of its row."""
     here = relaxed.base[options.row]
     return options.weight - options.weight[here], options.worth - options.worth[here]
+
+
+def _best_single(options: Options, relaxed: _Relaxed) -> tuple[float, int]:
+    """Return the highest gain from a heavier entry of one row in the room left, and that entry, or −1."""
+    extra, more = _beyond_base(options, relaxed)
+    more[(extra <= 0.0) | (extra > relaxed.room)] = 0.0
+    best = int(np.argmax(more))
+    return (float(more[best]), best) if more[best] > 0.0 else (0.0, -1)
 
 
 def _core_of(options: Options, relaxed: _Relaxed, to_beat: float, most_rows: int) -> tuple[_Core, bool]:
@@ -243,7 +283,7 @@ def _sweep(
     ahead = list(zip(core.fill.tolist(), core.free.tolist(), core.freeable.tolist(), strict=True))
     states = States(np.zeros(1, np.int64), np.array([room]), np.zeros(1), np.zeros(1))
     origins: list[IntArray] = []
-    best_path, left_out = (-1, -1), -np.inf
+    best_path, left_out, reach = (-1, -1), -np.inf, float(np.abs(core.weight).max(initial=0.0))
     for at in range(n_members):
         row = slice(start[at], start[at + 1])
         nodes -= states.room.size * (row.stop - row.start)
@@ -255,7 +295,7 @@ def _sweep(
         allowed = max(1, min(width, nodes // (start[-1] - row.stop + 1)))
         # After the last row there is nothing left to lose.
         if states.room.size > allowed and at + 1 < n_members:
-            states, bound = _thinned_out(states, allowed)
+            states, bound = _thinned_out(states, allowed, margin, reach, ahead[0][0])
             left_out = max(left_out, bound)
         origins.append(states.origin)
         if not states.room.size:
@@ -271,9 +311,18 @@ def _sweep(
     return best, left_out, nodes, chosen
 
 
-def _thinned_out(states: States, width: int) -> tuple[States, float]:
-    """Return the `width` states with the highest bounds, and the highest bound left out."""
-    order = np.argsort(-states.bound, kind="stable")
-    kept = np.sort(order[:width])
-    thinned = States(states.origin[kept], states.room[kept], states.gain[kept], states.bound[kept])
-    return thinned, float(states.bound[order[width]])
+def _thinned_out(states: States, width: int, margin: float, reach: float, rate: float) -> tuple[States, float]:
+    """Return the `width` most promising states, and the highest bound left out.
+
+    Promising is a high bound, and then room not further from none than one option reaches. Of equals an even sample by
+    room is kept: where gains equal costs all bounds are equal, and variety is what finds the optimum.
+    """
+    beyond = np.maximum(np.abs(states.room) - reach, 0.0)
+    score = np.rint((states.bound - DEFAULTS.far * rate * beyond) / margin)
+    last = score.size - width
+    threshold = np.partition(score, last)[last]
+    keep, equal = score > threshold, np.flatnonzero(score == threshold)
+    room = states.room[equal]
+    slot = np.floor((room[0] - room) * ((width - np.count_nonzero(keep)) / (1.0 + (room[0] - room[-1]))))
+    keep[equal] = np.append(True, np.diff(slot) > 0.0)
+    return States(*(array[keep] for array in states)), float(states.bound[~keep].max(initial=-np.inf))
