@@ -10,14 +10,12 @@ from hedgerow.engine.deep_trees import DeepTrees
 from hedgerow.engine.engine_parameters import ENGINE
 from hedgerow.engine.interval_parameters import IntervalParameters
 from hedgerow.engine.intervals import Intervals
-from hedgerow.engine.meetings import bound_by_meetings
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.engine.price_intervals import PriceIntervals, suits_prices
 from hedgerow.engine.samples import is_single, samples_of
 from hedgerow.engine.search import Ground, Space, search
 from hedgerow.engine.structures import branching
 from hedgerow.engine.structures.attacks import SetCosts
-from hedgerow.engine.structures.evaluators import on_table
 from hedgerow.engine.structures.space import SearchSpace, cutoff_below
 from hedgerow.engine.structures.subsets import MAX_DENSE, subset_costs, subset_tables
 from hedgerow.engine.structures.threshold_boxes import settle_boxes
@@ -125,7 +123,9 @@ def _settle_splits(instance: Instance, run: Run, options: Options, splits: Split
     """Settle trees over candidate splits: by prices where samples are many, and else structure by structure."""
     loss, is_small = np.ascontiguousarray(pool.losses), instance.n_samples <= MAX_DENSE
     if instance.depth > 2:
-        _raise_bounds_of_any_depth(instance, run, options, splits, loss)
+        deadline = Deadline(ENGINE.share_for_bounds * run.deadline.remaining())
+        bound = bound_without_tree(loss, instance, most_plans(instance, options), deadline)
+        run.raise_bound(min(run.value, bound), "bound without a tree")
     if is_small and _table_bytes(instance) > options.memory_limit:
         run.end("memory_limit")
         return
@@ -141,17 +141,7 @@ def _settle_splits(instance: Instance, run: Run, options: Options, splits: Split
         share = ENGINE.share_for_floors if is_small else ENGINE.share_for_floors_alone
         floors = _root_floors(space, run, share * run.deadline.remaining())
     tables = subset_tables(subset_costs(loss, run.heed), instance.depth, loss) if is_small else np.empty((1, 0))
-    branching.settle(space, run, SetCosts(tables, loss), on_table, floors)
-
-
-def _raise_bounds_of_any_depth(
-    instance: Instance, run: Run, options: Options, splits: Splits, loss: FloatArray
-) -> None:
-    """Begin with bounds that need no structure: of as many solutions as leaves, and of samples that can meet."""
-    deadline, count = Deadline(ENGINE.share_for_bounds * run.deadline.remaining()), most_plans(instance, options)
-    run.raise_bound(min(run.value, bound_without_tree(loss, instance, count, deadline)), "bound without a tree")
-    met = bound_by_meetings(instance, loss, splits, run.margin, count, lambda: deadline.passed() or run.must_stop())
-    run.raise_bound(min(run.value, met), "bound by meetings")
+    branching.settle(space, run, SetCosts(tables, loss), branching.on_table, floors)
 
 
 def _suits_depth_three(space: SearchSpace) -> bool:

@@ -106,11 +106,11 @@ def test_splits_of_the_last_node_are_excluded_by_what_each_of_them_costs_the_att
         for _ in range(2):
             above = rng.integers(0, 3, (N_SLOTS - 2, N_SAMPLES)).astype(float)
             slots = np.vstack([above, np.full((2, N_SAMPLES), np.nan)])
-            exclude_all(0, limit, target, slots, last, kept)
+            exclude_all(limit, target, slots, last, kept)
             expected = excluded(kept.place[0], kept.worth[0], above, last, limit, target)
             assert kept.excluded[: len(last)].tolist() == expected
             for at, worth in drawn:
-                exclude_like(0, np.array(at), worth, limit, slots, last, kept)
+                exclude_like(np.array(at), worth, limit, slots, last, kept)
                 now = excluded([at], [worth], above, last, limit, -np.inf)
                 expected = [one or other for one, other in zip(expected, now, strict=True)]
             assert kept.excluded[: len(last)].tolist() == expected

@@ -5,15 +5,12 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from hedgerow import GlobalBudget, Instance, LocalBudget
 from hedgerow.engine.engine_parameters import EngineParameters
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.engine.structures import branching as branching_module
 from hedgerow.engine.structures.attacks import SetCosts
-from hedgerow.engine.structures.branch_kernels import SplitList, _drop_dominated
 from hedgerow.engine.structures.branching import Branching
 from hedgerow.engine.structures.reach import reading_of, structure_costs
 from hedgerow.engine.structures.space import SearchSpace
@@ -22,7 +19,6 @@ from hedgerow.problems import ExplicitSet
 from hedgerow.run import Options
 from hedgerow.tree.splits import Splits, candidate_splits
 from hedgerow.tree.structure import NO_SPLIT
-from tests.engine.structures.brute_force import moves
 
 
 class World:
@@ -90,7 +86,7 @@ class World:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(branching_module, "ENGINE", EngineParameters(bounds_per_call=at_once))
             branching = self.branching(min_samples, max_leaves)
-        for root in range(NO_SPLIT if min_samples or max_leaves else 0, len(self.splits)):
+        for root in branching.candidates(0):
             for structures, bounds in branching.below(root, lambda: target, lambda: False):
                 assert len(bounds) <= at_once
                 kept += [(tuple(structure), bound) for structure, bound in zip(structures, bounds, strict=True)]
@@ -171,42 +167,3 @@ def test_at_depth_three_nothing_better_than_the_survivors_is_dropped(seed):
         structure[world.rng.integers(7)] = world.rng.integers(6)
         drawn.append(structure)
     assert min(world.value(structure) for structure in drawn) >= best - 1e-9
-
-
-# -- dominance between splits --------------------------------------------------------------------------------------
-
-
-def at_least(one, other):
-    """Return whether no move costs less with `one` than with `other`, as it stands or with its slots exchanged."""
-    return (one >= other).all() or (one >= other[::-1]).all()
-
-
-def undominated(pairs):
-    """Feed pairs of slots to the kernel one by one, as its callers do; return the numbers of those kept."""
-    n_pairs, n_samples = len(pairs), pairs[0].shape[1]
-    costs, counts = np.full((n_pairs, 2, n_samples), np.nan), np.zeros(2, dtype=np.int64)
-    listed = SplitList(np.full(n_pairs, -9), np.full(n_pairs, np.nan), costs, counts)
-    count = 0
-    for number, pair in enumerate(pairs):
-        count = _drop_dominated(pair, listed, count)
-        if count < 0:
-            count = -1 - count
-            continue
-        listed.cost[count], listed.split[count], listed.bound[count] = pair, number, 10.0 * number
-        count += 1
-    for place in range(count):
-        number = listed.split[place]
-        assert (listed.cost[place] == pairs[number]).all()
-        assert listed.bound[place] == 10.0 * number
-    return listed.split[:count].tolist()
-
-
-@settings(max_examples=150)
-@given(st.integers(1, 3), st.integers(1, 8), st.booleans(), st.data())
-def test_all_that_is_dropped_is_dominated_by_something_kept(n_samples, n_pairs, local, data):
-    """And nothing that is kept dominates anything else that is kept."""
-    pairs = [data.draw(moves(2, n_samples, local=local)) for _ in range(n_pairs)]
-    kept = undominated(pairs)
-    for number, pair in enumerate(pairs):
-        dominators = [other for other in kept if at_least(pairs[other], pair)]
-        assert (dominators == [number]) if number in kept else dominators

@@ -32,7 +32,7 @@ _GAIN = 1e-12
 _PRICE = 1e-9
 
 _MOST_KEPT = 32
-"""How many attacks of a kind are kept."""
+"""How many attacks are kept."""
 
 
 class SetCosts(NamedTuple):
@@ -171,20 +171,20 @@ def _greedy_attack(
 
 
 class KeptAttacks(NamedTuple):
-    """Attacks by the kind of nodes that they are on, and what they exclude among the last node's splits.
+    """Attacks that excluded something, and what they exclude among the last node's splits.
 
     Attributes
     ----------
     place
-        Per kind, attack and sample which of the open nodes it is sent to.
+        Per node whose splits are listed, and last for the slots: per attack and sample the open node it is sent to.
     worth
-        Per kind and attack what it costs at least; −∞ where there is none.
+        Per node and attack what it costs at least; −∞ where there is none.
     oldest
-        The attack on the slots that is replaced next.
+        Per node the attack that is replaced next.
     spent
         Per attack on the slots and split of the last node's list what the samples cost that are sent to its two slots.
     known
-        Per such attack whether `spent` is about the present list.
+        Per attack on the slots whether `spent` is about the present list.
     excluded
         Per split of the list whether an attack excludes it below the present splits of the other nodes.
     """
@@ -197,13 +197,13 @@ class KeptAttacks(NamedTuple):
     excluded: BoolArray
 
 
-def new_kept_attacks(n_kinds: int, n_splits: int, n_samples: int) -> KeptAttacks:
+def new_kept_attacks(n_nodes: int, n_splits: int, n_samples: int) -> KeptAttacks:
     """Return room for attacks, and none where there are too many samples for tables of subsets."""
     most = _MOST_KEPT if n_samples <= MAX_DENSE else 0
     return KeptAttacks(
-        np.zeros((n_kinds, most, n_samples), dtype=np.int64),
-        np.full((n_kinds, most), -np.inf),
-        np.zeros(1, dtype=np.int64),
+        np.zeros((n_nodes, most, n_samples), dtype=np.int64),
+        np.full((n_nodes, most), -np.inf),
+        np.zeros(n_nodes, dtype=np.int64),
         np.empty((most, n_splits)),
         np.zeros(most, dtype=np.bool_),
         np.zeros(n_splits, dtype=np.bool_),
@@ -211,56 +211,43 @@ def new_kept_attacks(n_kinds: int, n_splits: int, n_samples: int) -> KeptAttacks
 
 
 @kernel
-def keep(at: IntArray, bound: float, place: IntArray, worth: FloatArray) -> None:
-    """Keep an attack, in front of those that were of little use; the last one is forgotten."""
-    middle = worth.size // 2
-    for number in range(worth.size - 1, middle, -1):
-        copy_into(place[number - 1], place[number])
-        worth[number] = worth[number - 1]
-    copy_into(at, place[middle])
-    worth[middle] = bound
+def keep(node: int, at: IntArray, bound: float, kept: KeptAttacks) -> int:
+    """Keep an attack in place of the oldest one; return its number."""
+    number = int(kept.oldest[node])
+    kept.oldest[node] = (number + 1) % kept.worth.shape[1]
+    copy_into(at, kept.place[node, number])
+    kept.worth[node, number] = bound
+    return number
 
 
-@kernel(inline="always")
-def kept_bound(
-    nodes: IntArray, move_cost: FloatArray, limit: float, target: float, place: IntArray, worth: FloatArray
-) -> float:
-    """Return what a kept attack costs that can be afforded and reaches the target; −∞ if there is none.
-
-    It changes places with the one half as far behind the first. Plain arrays, as this is called very often.
-    """
-    bound = -np.inf
-    for number in range(worth.size):
-        if worth[number] >= target:
-            spent = 0.0
+@kernel
+def kept_bound(node: int, frontier: Frontier, limit: float, target: float, kept: KeptAttacks) -> float:
+    """Return what a kept attack costs that can be afforded and reaches the target; −∞ if there is none."""
+    nodes, move_cost = frontier.nodes, frontier.move_cost
+    for number in range(kept.worth.shape[1]):
+        if kept.worth[node, number] >= target:
+            left = limit
             for row in range(move_cost.shape[1]):
-                spent += move_cost[nodes[place[number, row]], row]
-            if spent <= limit:
-                bound, ahead = worth[number], number // 2
-                worth[number], worth[ahead] = worth[ahead], worth[number]
-                for row in range(move_cost.shape[1]):
-                    place[number, row], place[ahead, row] = place[ahead, row], place[number, row]
-                break
-    return bound
+                left -= move_cost[nodes[kept.place[node, number, row]], row]
+                if left < 0.0:
+                    break
+            if left >= 0.0:
+                return float(kept.worth[node, number])
+    return -np.inf
 
 
 @kernel
 def exclude_like(
-    kind: int, at: IntArray, bound: float, limit: float, slot_cost: FloatArray, last: FloatArray, kept: KeptAttacks
+    at: IntArray, bound: float, limit: float, slot_cost: FloatArray, last: FloatArray, kept: KeptAttacks
 ) -> None:
-    """Keep a new attack on the slots in place of the oldest one, and mark what it excludes; see `exclude_all`."""
-    number = int(kept.oldest[0])
-    kept.oldest[0] = (number + 1) % kept.worth.shape[1]
-    copy_into(at, kept.place[kind, number])
-    kept.worth[kind, number] = bound
+    """Keep a new attack on the slots, and mark what it excludes; see `exclude_all`."""
+    number = keep(len(kept.worth) - 1, at, bound, kept)
     kept.known[number] = False
-    _exclude(kind, number, limit, slot_cost, last, kept)
+    _exclude(number, limit, slot_cost, last, kept)
 
 
 @kernel
-def exclude_all(
-    kind: int, limit: float, target: float, slot_cost: FloatArray, last: FloatArray, kept: KeptAttacks
-) -> None:
+def exclude_all(limit: float, target: float, slot_cost: FloatArray, last: FloatArray, kept: KeptAttacks) -> None:
     """Mark the last node's splits that kept attacks exclude below the present splits of all other nodes.
 
     `slot_cost` has a row of move costs per slot; the last two are the last node's, whose costs are in `last`: per split
@@ -268,14 +255,14 @@ def exclude_all(
     """
     kept.excluded[:] = False
     for number in range(kept.worth.shape[1]):
-        if kept.worth[kind, number] >= target:
-            _exclude(kind, number, limit, slot_cost, last, kept)
+        if kept.worth[-1, number] >= target:
+            _exclude(number, limit, slot_cost, last, kept)
 
 
 @kernel
-def _exclude(kind: int, number: int, limit: float, slot_cost: FloatArray, last: FloatArray, kept: KeptAttacks) -> None:
+def _exclude(number: int, limit: float, slot_cost: FloatArray, last: FloatArray, kept: KeptAttacks) -> None:
     """Mark the last node's splits that one attack excludes; see `exclude_all`."""
-    at, spent, first_slot, count = kept.place[kind, number], kept.spent[number], len(slot_cost) - 2, len(last)
+    at, spent, first_slot, count = kept.place[-1, number], kept.spent[number], len(slot_cost) - 2, len(last)
     for row in range(at.size):
         if at[row] < first_slot:
             limit -= slot_cost[at[row], row]
