@@ -39,11 +39,9 @@ class EngineParameters:
     most_samples_in_boxes: int = 10
     boxes_at_once: int = 2000
     narrowest: tuple[float, ...] = (0.1, 1e-9)
-    # Shares of the time for bounds that need no structure, and for bounds on roots of depth 3: where structures can be
-    # bounded afterwards, and where not.
+    # Shares of the time for bounds that need no structure, and for bounds on roots of depth 3.
     share_for_bounds: float = 0.1
     share_for_floors: float = 0.5
-    share_for_floors_alone: float = 0.9
     # Pools: bytes of a table; pairs of samples that an oracle is asked about; solutions, and entries of solutions or
     # four times as many of losses, that are listed for each second left; and solutions that are listed even if time is
     # up, since a list gives a first bound.

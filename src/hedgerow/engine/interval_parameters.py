@@ -59,7 +59,7 @@ class IntervalParameters:
     most_costs: int = 1 << 22
     steps: int = 8
     most_solutions: int = 2_000
-    structures_at_once: int = 256
+    structures_at_once: int = 64
 
 
 DEFAULTS = IntervalParameters()

@@ -30,7 +30,7 @@ MASTER_WORK = 30_000_000
 LOCAL_WORK = 3e8
 """How many table entries a leaf problem under a local budget may look at: some tenths of a second."""
 
-_ATTACK_NODES = 8_000_000
+_ATTACK_NODES = 4_000_000
 _PATIENCE = integer(200)
 
 _TOLERANCE = 1e-10

@@ -262,6 +262,7 @@ class PriceIntervals:
         sides = [self._splits_below(part, side, spare - least[1 - side], must_stop) for side in (0, 1)]
         (left, left_values), (right, right_values) = sides
         best: Settled | None = None
+        self._space.open_bound = np.inf
         for number in np.argsort(left_values[1], kind="stable"):
             partners = right[(left_values[:, number, None] + right_values < spare[:, None]).any(axis=0)]
             structures = np.column_stack(np.broadcast_arrays(part.first, left[number], partners))
@@ -273,7 +274,6 @@ class PriceIntervals:
                     best, target = found, found.value
         if not must_stop():
             self.open_bound = min(self.open_bound, self._space.open_bound - self._base)
-        self._space.open_bound = np.inf
         return best
 
     def _splits_below(

@@ -12,7 +12,6 @@ from hedgerow.engine.models.leaves import suits_master
 from hedgerow.engine.pool import SolutionPool, complete_pool, near_optimal_pool, optima_pool, vertex_pool
 from hedgerow.engine.prove import nothing_moves, on_midpoints, settle, suits_intervals, suits_nominal
 from hedgerow.engine.structures import branching
-from hedgerow.engine.structures.attacks import SetCosts
 from hedgerow.engine.structures.space import SearchSpace
 from hedgerow.engine.structures.subsets import subset_costs_by_oracle, subset_tables
 from hedgerow.instance import Instance
@@ -90,8 +89,7 @@ def _prove_by_oracle(instance: Instance, run: Run, options: Options, splits: Spl
             _best_over(pool, instance, run, options, splits)
         return
     first_tree(instance, run, options)
-    tables = SetCosts(subset_tables(costs, instance.depth), np.empty((0, 0)))
-    space = SearchSpace(instance, options, splits, pool)
+    space, tables = SearchSpace(instance, options, splits, pool), subset_tables(costs, instance.depth)
     branching.settle(space, run, tables, branching.on_table if is_oracle else branching.by_leaf_problems)
     if run.gap > OPTIMALITY_GAP and run.running:
         leaves_open = "Some leaf problems could not be settled by the solver; the bound holds for these, too."

@@ -5,12 +5,14 @@ from itertools import product
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from hedgerow import GlobalBudget, Instance, LocalBudget
 from hedgerow.engine.engine_parameters import EngineParameters
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.engine.structures import branching as branching_module
-from hedgerow.engine.structures.attacks import SetCosts
+from hedgerow.engine.structures.branch_kernels import SplitList, _is_dominated
 from hedgerow.engine.structures.branching import Branching
 from hedgerow.engine.structures.reach import reading_of, structure_costs
 from hedgerow.engine.structures.space import SearchSpace
@@ -19,12 +21,13 @@ from hedgerow.problems import ExplicitSet
 from hedgerow.run import Options
 from hedgerow.tree.splits import Splits, candidate_splits
 from hedgerow.tree.structure import NO_SPLIT
+from tests.engine.structures.brute_force import moves
 
 
 class World:
     """Samples with a few candidate splits, and what every structure costs."""
 
-    def __init__(self, seed, n_samples, n_splits, uncertainty, depth, *, with_tables=True):
+    def __init__(self, seed, n_samples, n_splits, uncertainty, depth):
         rng = self.rng = np.random.default_rng(seed)
         self.depth, self.n_inner, self.n_samples = depth, 2**depth - 1, n_samples
         self.values = rng.permuted(np.tile(np.arange(n_samples, dtype=float), (2, 1)), axis=1).T
@@ -39,8 +42,7 @@ class World:
         self.reading = reading_of(self.instance, self.splits)
         self.pool = SolutionPool(self.instance)
         self.pool.add(np.eye(2))
-        tables = subset_tables(subset_costs(self.loss), depth) if with_tables else np.empty((1, 0))
-        self.prices = SetCosts(tables, self.loss)
+        self.tables = subset_tables(subset_costs(self.loss), depth)
         self.local = isinstance(uncertainty, LocalBudget)
         self.choices = np.array(list(product(range(2), repeat=self.n_inner + 1)))
 
@@ -78,7 +80,7 @@ class World:
 
     def branching(self, min_samples=0, max_leaves=0):
         options = Options(min_samples_leaf=min_samples, max_leaves=max_leaves or None)
-        return Branching(SearchSpace(self.instance, options, self.splits, self.pool), self.prices)
+        return Branching(SearchSpace(self.instance, options, self.splits, self.pool), self.tables)
 
     def survivors(self, target, min_samples=0, max_leaves=0, at_once=10):
         """Return what no bound excludes, with the bounds, below all roots; work is often interrupted."""
@@ -96,11 +98,10 @@ class World:
 GLOBAL, LOCAL = GlobalBudget(0.6), LocalBudget(0.8)
 
 
-@pytest.mark.parametrize("with_tables", [True, False])
 @pytest.mark.parametrize(("seed", "uncertainty", "n_samples"), [(0, GLOBAL, 6), (1, GLOBAL, 6), (2, LOCAL, 12)])
-def test_below_every_root_the_best_structure_survives(seed, uncertainty, n_samples, with_tables):
+def test_below_every_root_the_best_structure_survives(seed, uncertainty, n_samples):
     """Of those below the target; others are dropped only where one that stays is as good. Bounds hold."""
-    world = World(seed, n_samples, 5, uncertainty, 2, with_tables=with_tables)
+    world = World(seed, n_samples, 5, uncertainty, 2)
     values = {structure: world.value(np.array(structure)) for structure in product(range(5), repeat=3)}
     bounds = [world.branching().bound(0, root, np.inf) for root in range(5)]
     for target in np.quantile([*values.values()], [0.7, 0.2, 0.0]) + 1e-6:
@@ -114,8 +115,7 @@ def test_below_every_root_the_best_structure_survives(seed, uncertainty, n_sampl
             assert bounds[root] <= best + 1e-9
             stay = [values[structure] for structure, _ in found if structure[0] == root]
             assert best >= target or min(stay) == pytest.approx(best)
-    if with_tables:
-        assert len(found) < len(values) / 4, "bounds exclude something"
+    assert len(found) < len(values) / 4, "bounds exclude something"
 
 
 @pytest.mark.parametrize("limits", [(0, 0), (2, 0), (0, 3)])
@@ -167,3 +167,40 @@ def test_at_depth_three_nothing_better_than_the_survivors_is_dropped(seed):
         structure[world.rng.integers(7)] = world.rng.integers(6)
         drawn.append(structure)
     assert min(world.value(structure) for structure in drawn) >= best - 1e-9
+
+
+# -- dominance between splits --------------------------------------------------------------------------------------
+
+
+def at_least(one, other):
+    """Return whether no move costs less with `one` than with `other`, as it stands or with its slots exchanged."""
+    return (one >= other).all() or (one >= other[::-1]).all()
+
+
+def undominated(pairs):
+    """Feed pairs of slots to the kernel one by one, as its callers do; return the numbers of those kept."""
+    n_pairs, n_samples = len(pairs), pairs[0].shape[1]
+    costs, counts = np.full((n_pairs, 2, n_samples), np.nan), np.zeros(2, dtype=np.int64)
+    listed = SplitList(np.full(n_pairs, -9), np.full(n_pairs, np.nan), costs, counts)
+    for number, pair in enumerate(pairs):
+        if not _is_dominated(pair, listed):
+            count = listed.counts[0]
+            listed.cost[count], listed.split[count], listed.bound[count] = pair, number, 10.0 * number
+            listed.counts[0] += 1
+    count = listed.counts[0]
+    for place in range(count):
+        number = listed.split[place]
+        assert (listed.cost[place] == pairs[number]).all()
+        assert listed.bound[place] == 10.0 * number
+    return listed.split[:count].tolist()
+
+
+@settings(max_examples=150)
+@given(st.integers(1, 3), st.integers(1, 8), st.booleans(), st.data())
+def test_all_that_is_dropped_is_dominated_by_something_kept(n_samples, n_pairs, local, data):
+    """And nothing that is kept dominates anything else that is kept."""
+    pairs = [data.draw(moves(2, n_samples, local=local)) for _ in range(n_pairs)]
+    kept = undominated(pairs)
+    for number, pair in enumerate(pairs):
+        dominators = [other for other in kept if at_least(pairs[other], pair)]
+        assert (dominators == [number]) if number in kept else dominators

@@ -9,7 +9,6 @@ can be afforded in, at the cost of a few sums.
 __all__ = [
     "Frontier",
     "KeptAttacks",
-    "SetCosts",
     "exclude_all",
     "exclude_like",
     "frontier_bound",
@@ -26,29 +25,12 @@ import numpy as np
 from hedgerow.compiled import kernel
 from hedgerow.compiled.array_kernels import copy_into, smallest
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
-from hedgerow.engine.structures.subsets import MAX_DENSE
 
 _GAIN = 1e-12
 _PRICE = 1e-9
 
 _MOST_KEPT = 32
 """How many attacks are kept."""
-
-
-class SetCosts(NamedTuple):
-    """What sets of samples cost at least, in the forms that bounds use.
-
-    Attributes
-    ----------
-    tables
-        Row d: for every subset of the samples the least cost with 2^d solutions; no columns where there are too many
-        subsets.
-    loss
-        Per sample and solution the loss, of all solutions that matter; no columns where these are not listed.
-    """
-
-    tables: FloatArray
-    loss: FloatArray
 
 
 class Frontier(NamedTuple):
@@ -68,19 +50,18 @@ class Frontier(NamedTuple):
 
 
 @kernel
-def frontier_bound(frontier: Frontier, costs: SetCosts, limit: float, target: float, at: IntArray) -> float:
+def frontier_bound(frontier: Frontier, tables: FloatArray, limit: float, target: float, at: IntArray) -> float:
     """Return a lower bound on all trees that begin with these open nodes; stop early once at `target`.
 
-    With tables the bound is what a greedy attack on the open nodes costs. Starting with every sample where it is, again
-    and again the move is made that raises the bound most: once per unit of budget, and if that does not reach the
-    target, once more by itself. A move takes one sample to another node, or all samples of a node together. `at` takes
-    the places of the samples under the last attack.
+    It is what a greedy attack on the open nodes costs. Row d of the tables has for every subset of the samples the
+    least cost with 2^d solutions. Starting with every sample where it is, again and again the move is made that raises
+    the bound most: once per unit of budget, and if that does not reach the target, once more by itself. A move takes
+    one sample to another node, or all samples of a node together. `at` takes the places of the samples under the last
+    attack.
     """
-    if costs.tables.shape[1] == 0:
-        return nominal_bound(frontier, costs.loss, at)
     best = -np.inf
     for by_rate in (True, False):
-        best = max(best, _greedy_attack(frontier, costs.tables, limit, target, by_rate, at))
+        best = max(best, _greedy_attack(frontier, tables, limit, target, by_rate, at))
         if best >= target or limit <= 0.0:
             break
     return best
@@ -97,18 +78,16 @@ def _go_where_it_costs_least(nodes: IntArray, move_cost: FloatArray, at: IntArra
 
 
 @kernel
-def nominal_bound(frontier: Frontier, loss: FloatArray, at: IntArray) -> float:
-    """Return the bound for samples that go where it costs least to send them; open subtrees serve each one best."""
-    _go_where_it_costs_least(frontier.nodes, frontier.move_cost, at)
+def nominal_bound(slots: IntArray, move_cost: FloatArray, loss: FloatArray, at: IntArray) -> float:
+    """Return what a structure costs at least if samples go to the slot that it costs least to send them to."""
+    _go_where_it_costs_least(slots, move_cost, at)
     total, sums = 0.0, np.empty(loss.shape[1])
-    for place in range(frontier.nodes.size):
+    for slot in slots:
         sums[:] = 0.0
         for row in range(at.size):
-            if at[row] == place and frontier.levels[place] == 0:
+            if at[row] == slot:
                 for solution in range(sums.size):
                     sums[solution] += loss[row, solution]
-            elif at[row] == place:
-                total += smallest(loss[row])
         total += smallest(sums)
     return total
 
@@ -198,14 +177,13 @@ class KeptAttacks(NamedTuple):
 
 
 def new_kept_attacks(n_nodes: int, n_splits: int, n_samples: int) -> KeptAttacks:
-    """Return room for attacks, and none where there are too many samples for tables of subsets."""
-    most = _MOST_KEPT if n_samples <= MAX_DENSE else 0
+    """Return room for attacks."""
     return KeptAttacks(
-        np.zeros((n_nodes, most, n_samples), dtype=np.int64),
-        np.full((n_nodes, most), -np.inf),
+        np.zeros((n_nodes, _MOST_KEPT, n_samples), dtype=np.int64),
+        np.full((n_nodes, _MOST_KEPT), -np.inf),
         np.zeros(n_nodes, dtype=np.int64),
-        np.empty((most, n_splits)),
-        np.zeros(most, dtype=np.bool_),
+        np.empty((_MOST_KEPT, n_splits)),
+        np.zeros(_MOST_KEPT, dtype=np.bool_),
         np.zeros(n_splits, dtype=np.bool_),
     )
 

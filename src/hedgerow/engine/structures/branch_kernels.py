@@ -13,10 +13,10 @@ import numpy as np
 from hedgerow.compiled import kernel
 from hedgerow.compiled.array_kernels import copy_into
 from hedgerow.data.arrays import FloatArray, IntArray
+from hedgerow.engine.moves import no_cheaper
 from hedgerow.engine.structures.attacks import (
     Frontier,
     KeptAttacks,
-    SetCosts,
     exclude_all,
     exclude_like,
     frontier_bound,
@@ -25,7 +25,6 @@ from hedgerow.engine.structures.attacks import (
     new_kept_attacks,
 )
 from hedgerow.engine.structures.reach import Reading, node_path, path_costs
-from hedgerow.engine.structures.subsets import MAX_DENSE
 from hedgerow.tree.structure import NO_SPLIT
 
 _FAILURES = 8
@@ -40,7 +39,7 @@ class SplitList(NamedTuple):
     split, bound
         The splits and their bounds.
     cost
-        For the last node, where tables may bound structures: per split, child and sample what moves cost.
+        Where its children are slots: per split, child and sample what moves cost.
     counts
         How many splits are listed, and how many attacks failed since one excluded a split.
     """
@@ -90,7 +89,7 @@ def new_branch(depth: int, reading: Reading) -> tuple[Branch, list[SplitList]]:
     )
     lists = []
     for node in range(n_inner):
-        n_costs = most if node == n_inner - 1 and n_samples <= MAX_DENSE else 0
+        n_costs = most if 2 * node + 1 >= n_inner else 0
         cost, counts = np.empty((n_costs, 2, n_samples)), np.zeros(2, dtype=np.int64)
         lists.append(SplitList(np.zeros(most, dtype=np.int64), np.empty(most), cost, counts))
     return branch, lists
@@ -139,42 +138,67 @@ def list_splits(
     node: int,
     candidates: IntArray,
     target: float,
+    drops: bool,
     branch: Branch,
     listed: SplitList,
     reading: Reading,
-    costs: SetCosts,
+    tables: FloatArray,
 ) -> None:
-    """Add the splits of a node to its list that may lead below the target; all but the path to it stays open."""
+    """Add the splits of a node to its list that may lead below the target; all but the path to it stays open.
+
+    If the node's children are slots, `drops` says whether to leave out splits that another one dominates: it is nowhere
+    easier to move a sample, so the adversary can only be weaker.
+    """
+    children, has_costs = branch.move_cost[2 * node + 1 : 2 * node + 3], len(listed.cost) > 0
     frontier, at = _path_frontier(node, branch), np.zeros(reading.observations.shape[0], np.int64)
     for split in candidates:
         place_split(node, split, branch, reading)
         bound = kept_bound(node, frontier, reading.limit, target, branch.kept)
         if bound < target:
             thorough = listed.counts[1] < _FAILURES or listed.counts[1] % _FAILURES == 0
-            bound = frontier_bound(frontier, costs, reading.limit, target if thorough else -np.inf, at)
+            bound = frontier_bound(frontier, tables, reading.limit, target if thorough else -np.inf, at)
             listed.counts[1] += 1
-            if bound >= target and thorough and costs.tables.shape[1] > 0:
+            if bound >= target and thorough:
                 keep(node, at, bound, branch.kept)
                 listed.counts[1] = 0
-        if bound < target:
+        if bound < target and not (drops and has_costs and _is_dominated(children, listed)):
             number = listed.counts[0]
             listed.split[number], listed.bound[number] = split, bound
-            if len(listed.cost) > 0:
-                copy_into(branch.move_cost[2 * node + 1], listed.cost[number, 0])
-                copy_into(branch.move_cost[2 * node + 2], listed.cost[number, 1])
+            if has_costs:
+                copy_into(children.ravel(), listed.cost[number].ravel())
             listed.counts[0] += 1
 
 
 @kernel
+def _is_dominated(fresh: FloatArray, listed: SplitList) -> bool:
+    """Return whether a listed split dominates the fresh one; if not, drop those that it dominates itself.
+
+    `fresh` has a row of move costs for each of its two slots.
+    """
+    stay, count = 0, listed.counts[0]
+    for place in range(count):
+        if no_cheaper(listed.cost[place], fresh):
+            return True
+    for place in range(count):
+        if not no_cheaper(fresh, listed.cost[place]):
+            if stay < place:
+                copy_into(listed.cost[place].ravel(), listed.cost[stay].ravel())
+                listed.split[stay], listed.bound[stay] = listed.split[place], listed.bound[place]
+            stay += 1
+    listed.counts[0] = stay
+    return False
+
+
+@kernel
 def bound_below(
-    node: int, split: int, target: float, branch: Branch, reading: Reading, costs: SetCosts, at: IntArray
+    node: int, split: int, target: float, branch: Branch, reading: Reading, tables: FloatArray, at: IntArray
 ) -> float:
     """Give a node its split; return a bound on all structures below it. All nodes before it have their splits.
 
-    `at` takes the attack that makes the bound, if tables do.
+    `at` takes the attack that makes the bound.
     """
     place_split(node, split, branch, reading)
-    return frontier_bound(_open_frontier(node, branch), costs, reading.limit, target, at)
+    return frontier_bound(_open_frontier(node, branch), tables, reading.limit, target, at)
 
 
 @kernel
@@ -185,7 +209,7 @@ def pair_splits(
     left: SplitList,
     right: SplitList,
     reading: Reading,
-    costs: SetCosts,
+    tables: FloatArray,
     survivors: Survivors,
 ) -> tuple[int, int]:
     """Give the last two nodes pairs of their splits, from pair number `start` on, as many as there is room for bounds.
@@ -194,31 +218,27 @@ def pair_splits(
     is tried at once on all others of its list.
     """
     node, slots, n_right = branch.structure.size - 1, branch.structure.size, right.counts[0]
-    with_tables, last, kept = costs.tables.shape[1] > 0, right.cost[:n_right], branch.kept
+    last, kept = right.cost[:n_right], branch.kept
     at = np.zeros(reading.observations.shape[0], np.int64)
     count, n_bounds, pair, end, frontier = 0, 0, start, left.counts[0] * n_right, _open_frontier(node, branch)
     while pair < end and n_bounds < survivors.bound.size:
         first, second = pair // n_right, pair % n_right
         n_bounds += 1
         if second == 0:
-            if bound_below(node - 1, left.split[first], target, branch, reading, costs, at) >= target:
+            if bound_below(node - 1, left.split[first], target, branch, reading, tables, at) >= target:
                 pair += n_right
                 continue
-            if with_tables:
-                exclude_all(reading.limit, target, branch.move_cost[slots:], last, kept)
+            exclude_all(reading.limit, target, branch.move_cost[slots:], last, kept)
         pair += 1
-        if with_tables and kept.excluded[second]:
+        if kept.excluded[second]:
             continue
-        if with_tables:
-            branch.structure[node] = right.split[second]
-            copy_into(last[second].ravel(), branch.move_cost[2 * node + 1 :].ravel())
-            bound = frontier_bound(frontier, costs, reading.limit, target, at)
-        else:
-            bound = bound_below(node, right.split[second], target, branch, reading, costs, at)
+        branch.structure[node] = right.split[second]
+        copy_into(last[second].ravel(), branch.move_cost[2 * node + 1 :].ravel())
+        bound = frontier_bound(frontier, tables, reading.limit, target, at)
         if bound < target:
             copy_into(branch.structure, survivors.structure[count])
             survivors.bound[count] = bound
             count += 1
-        elif with_tables:
+        else:
             exclude_like(at, bound, reading.limit, branch.move_cost[slots:], last, kept)
     return count, pair if pair < end else -1

@@ -1,4 +1,4 @@
-"""Branch and bound over structures of any depth, root by root.
+"""Branch and bound over structures of any depth, root by root, for as many samples as have tables of subsets.
 
 Roots are settled in rounds, least bound first, those of a round side by side, wherever that is. After each round the
 best tree is known to all. Rounds are the same for any number of processes, and so is the result.
@@ -14,7 +14,6 @@ import numpy as np
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.engine_parameters import ENGINE
 from hedgerow.engine.models.leaf_mip import solve_leaves
-from hedgerow.engine.structures.attacks import SetCosts
 from hedgerow.engine.structures.branch_kernels import Survivors, bound_below, list_splits, new_branch, pair_splits
 from hedgerow.engine.structures.space import SearchSpace, cutoff_below
 from hedgerow.run import Deadline, Interrupt, Run, RunState
@@ -61,7 +60,9 @@ class _RootResult(NamedTuple):
     open_bound: float
 
 
-def settle(space: SearchSpace, run: Run, costs: SetCosts, evaluate: Evaluate, floors: FloatArray | None = None) -> None:
+def settle(
+    space: SearchSpace, run: Run, tables: FloatArray, evaluate: Evaluate, floors: FloatArray | None = None
+) -> None:
     """Settle all structures of the space: either a bound excludes them, or they are evaluated.
 
     Parameters
@@ -70,14 +71,14 @@ def settle(space: SearchSpace, run: Run, costs: SetCosts, evaluate: Evaluate, fl
         The structures.
     run
         Takes trees and bounds; the run's best tree prunes.
-    costs
-        What sets of samples cost at least.
+    tables
+        Row d: for every subset of the samples the least cost with 2^d solutions.
     evaluate
         Evaluates structures.
     floors
         Per split what trees with this root cost at least, if that is known.
     """
-    branching = Branching(space, costs)
+    branching = Branching(space, tables)
     roots = branching.candidates(0)
     bounds = np.full(roots.size, -np.inf) if floors is None else floors[roots]
     for number, split in enumerate(roots):
@@ -86,7 +87,7 @@ def settle(space: SearchSpace, run: Run, costs: SetCosts, evaluate: Evaluate, fl
         bounds[number] = max(bounds[number], branching.bound(0, int(split), np.inf))
     best_first = np.argsort(bounds, kind="stable")
     roots, bounds = roots[best_first], bounds[best_first]
-    workers = Workers(_settling, (space, costs, evaluate), space.options.n_jobs, run.deadline, run.interrupt)
+    workers = Workers(_settling, (space, tables, evaluate), space.options.n_jobs, run.deadline, run.interrupt)
     open_bound, first, size = np.inf, 0, ENGINE.first_round
     while first < roots.size:
         run.raise_bound(min(float(bounds[first]), run.value, open_bound))
@@ -111,10 +112,10 @@ def settle(space: SearchSpace, run: Run, costs: SetCosts, evaluate: Evaluate, fl
     run.raise_bound(min(run.value, open_bound))
 
 
-def _settling(shared: tuple[SearchSpace, SetCosts, Evaluate]) -> Work[tuple[int, RunState], _RootResult]:
+def _settling(shared: tuple[SearchSpace, FloatArray, Evaluate]) -> Work[tuple[int, RunState], _RootResult]:
     """Return what settles a root, as far as time allows, given where the run stands."""
-    space, costs, evaluate = shared
-    branching = Branching(space, costs)
+    space, tables, evaluate = shared
+    branching = Branching(space, tables)
 
     def settled(task: tuple[int, RunState], deadline: Deadline, interrupt: Interrupt) -> _RootResult:
         root, standing = task
@@ -134,14 +135,15 @@ def _settling(shared: tuple[SearchSpace, SetCosts, Evaluate]) -> Work[tuple[int,
 class Branching:
     """Goes through the structures of a space, root by root, node by node, past those that a bound excludes."""
 
-    def __init__(self, space: SearchSpace, costs: SetCosts) -> None:
-        self._space, self._costs = space, costs
+    def __init__(self, space: SearchSpace, tables: FloatArray) -> None:
+        self._space, self._tables = space, tables
         self._branch, self._lists = new_branch(space.instance.depth, space.reading)
-        steps = (
-            space.instance.n_samples**2
-        )  # an attack moves one sample at a time, and looks at all of them to choose it
+        # An attack moves one sample at a time, and looks at all of them to choose it.
+        steps = space.instance.n_samples**2
         self._at_once = max(1, min(ENGINE.bounds_per_call, ENGINE.attack_work_per_call // steps))
         self._survivors = Survivors(np.empty((self._at_once, space.n_inner), dtype=np.int64), np.empty(self._at_once))
+        # Below depth 3 there are too few trees for comparisons to pay; with few leaves a smaller tree may be needed.
+        self._drops = space.instance.depth > 2 and space.options.max_leaves is None
         self._attack = np.empty(space.instance.n_samples, dtype=np.int64)
 
     def candidates(self, node: int) -> IntArray:
@@ -156,17 +158,17 @@ class Branching:
         while node > 0:
             above, is_right = (node - 1) // 2, node % 2 == 0
             if structure[above] != NO_SPLIT:
-                here &= space.goes_right(structure[above]) == is_right
+                here &= space.goes_right[:, structure[above]] == is_right
             elif is_right:
                 return np.array([NO_SPLIT])
             node = above
-        fewest, n_right = space.options.min_samples_leaf, space.count_right(here)
+        fewest, n_right = space.options.min_samples_leaf, space.goes_right[here].sum(axis=0)
         large_enough = np.flatnonzero((n_right >= fewest) & (here.sum() - n_right >= fewest))
         return np.append(large_enough, NO_SPLIT)
 
     def bound(self, node: int, split: int, target: float) -> float:
         """Give a node its split, and return a bound on all structures below it."""
-        return bound_below(node, split, target, self._branch, self._space.reading, self._costs, self._attack)
+        return bound_below(node, split, target, self._branch, self._space.reading, self._tables, self._attack)
 
     def below(
         self, root: int, cutoff: Callable[[], float], must_stop: Callable[[], bool]
@@ -209,8 +211,8 @@ class Branching:
         left, right = self._lists[-2:]
         pair = 0 if right.counts[0] else -1
         while pair >= 0 and not self._must_stop():
-            reading, costs, survivors = self._space.reading, self._costs, self._survivors
-            count, pair = pair_splits(pair, self._cutoff(), self._branch, left, right, reading, costs, survivors)
+            reading, tables, survivors = self._space.reading, self._tables, self._survivors
+            count, pair = pair_splits(pair, self._cutoff(), self._branch, left, right, reading, tables, survivors)
             yield survivors.structure[:count], survivors.bound[:count]
 
     def _list(self, node: int) -> None:
@@ -221,9 +223,10 @@ class Branching:
             if self._must_stop():
                 break
             some = candidates[first : first + self._at_once]
-            list_splits(node, some, self._cutoff(), self._branch, listed, space.reading, self._costs)
+            list_splits(node, some, self._cutoff(), self._drops, self._branch, listed, space.reading, self._tables)
         count = int(listed.counts[0])
         best_first = np.argsort(listed.bound[:count], kind="stable")
         for values in (listed.split, listed.bound, listed.cost):
-            values[: min(count, len(values))] = values[best_first[: len(values)]]
+            if len(values):
+                values[: best_first.size] = values[best_first]
         self._branch.kept.known[:] = False

@@ -15,7 +15,7 @@ from hedgerow.engine.engine_parameters import ENGINE
 from hedgerow.engine.leaf_problem import Attacks, best_leaves, new_attacks
 from hedgerow.engine.models.leaves import LeafWriter
 from hedgerow.engine.pool import SolutionPool
-from hedgerow.engine.structures.attacks import Frontier, nominal_bound
+from hedgerow.engine.structures.attacks import nominal_bound
 from hedgerow.engine.structures.reach import Reading, reading_of, structure_costs
 from hedgerow.engine.unreached import tree_with
 from hedgerow.instance import Instance
@@ -96,20 +96,10 @@ class SearchSpace:
         everything = np.arange(len(self.splits), dtype=np.int64)
         return np.append(everything, NO_SPLIT) if self.constrained else everything
 
-    def goes_right(self, split: int) -> BoolArray:
-        """Return for each sample whether its value is above the split's threshold."""
-        values = self.instance.question_values[:, self.splits.question[split]]
-        return np.asarray(values > self.splits.threshold[split])
-
-    def count_right(self, here: BoolArray) -> IntArray:
-        """Return for each split how many of some samples are above its threshold."""
-        values, splits = np.sort(self.instance.question_values[here], axis=0), self.splits
-        thresholds = np.split(splits.threshold, splits.first[1:])
-        columns = [values[:, question] for question in splits.asked]
-        at_most = [
-            np.searchsorted(column, part, side="right") for column, part in zip(columns, thresholds, strict=True)
-        ]
-        return np.asarray(len(values) - np.concatenate(at_most))
+    @cached_property
+    def goes_right(self) -> BoolArray:
+        """Per sample and split whether the sample's value is above the threshold."""
+        return np.asarray(self.instance.question_values[:, self.splits.question] > self.splits.threshold)
 
     @cached_property
     def leaf_writer(self) -> LeafWriter:
@@ -187,11 +177,10 @@ def best_of(
     n_slots, n_samples, local = structures.shape[1] + 1, loss.shape[0], reading.budgets.size > 0
     move_cost, at = np.empty((n_slots, n_samples)), np.empty(n_samples, np.int64)
     choice, slots = np.empty(n_slots, np.int64), np.arange(n_slots)
-    frontier = Frontier(slots, np.zeros(n_slots, np.int64), move_cost)
     best, open_bound = -1, np.inf
     for number in range(structures.shape[0]):
         structure_costs(structures[number], reading, move_cost)
-        if nominal_bound(frontier, loss, at) >= cutoff:
+        if nominal_bound(slots, move_cost, loss, at) >= cutoff:
             continue
         choice[:] = -1
         value, is_value = best_leaves(loss, move_cost, reading.limit, local, cutoff, choice, attacks)

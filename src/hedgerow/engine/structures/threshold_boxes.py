@@ -22,7 +22,6 @@ from hedgerow.engine.pool import SolutionPool
 from hedgerow.engine.samples import Samples, samples_of
 from hedgerow.engine.search import Ground
 from hedgerow.engine.structures import branching
-from hedgerow.engine.structures.attacks import SetCosts
 from hedgerow.engine.structures.reach import Reading
 from hedgerow.engine.structures.space import SearchSpace, cutoff_below
 from hedgerow.engine.structures.subsets import subset_costs, subset_tables
@@ -37,9 +36,9 @@ _MOST_HALVINGS = 40
 def settle_boxes(instance: Instance, run: Run, options: Options, splits: Splits, pool: SolutionPool) -> None:
     """Settle all trees over all thresholds; the best tree so far prunes the others."""
     space, margin = SearchSpace(instance, options, splits, pool, spans=True), options.margin_on(instance)
-    set_costs = SetCosts(subset_tables(subset_costs(space.loss, run.heed), instance.depth), space.loss)
+    tables = subset_tables(subset_costs(space.loss, run.heed), instance.depth)
     evaluate = InBoxes(Ground(instance, pool.solutions, margin), samples_of(instance, space.loss, None, margin))
-    branching.settle(space, run, set_costs, evaluate)
+    branching.settle(space, run, tables, evaluate)
 
 
 class InBoxes:
