@@ -6,7 +6,6 @@ import pytest
 from hedgerow import Instance, LocalBudget, solve
 from hedgerow.engine.pool import complete_pool
 from hedgerow.engine.prove import _root_floors, _suits_depth_three
-from hedgerow.engine.structures.attacks import SetCosts
 from hedgerow.engine.structures.branching import Branching
 from hedgerow.engine.structures.space import SearchSpace
 from hedgerow.engine.structures.subsets import subset_costs, subset_tables
@@ -37,10 +36,10 @@ def space_of(instance):
 def best_below(root, space, cutoff):
     """Return the best value below a root if it is below the cut-off, by going through all structures."""
     loss = space.loss
-    prices = SetCosts(subset_tables(subset_costs(loss), 3), loss)
+    tables = subset_tables(subset_costs(loss), 3)
     best = [cutoff]
-    for structures, _ in Branching(space, prices).below(root, lambda: min(best), lambda: False):
-        found = space.best(structures.copy(), min(best), lambda: False) if len(structures) else None
+    for structures, _ in Branching(space, tables).below(root, lambda: min(best), lambda: False):
+        found = space.best(structures.copy(), min(best)) if len(structures) else None
         best.append(np.inf if found is None else found.value)
     return min(best)
 

@@ -32,7 +32,7 @@ def assert_bounds_hold(instance, blocks):
     uncertainty = instance.uncertainty
     if not len(space.splits) or not len(space.pool) or uncertainty.budget == 0.0:
         return
-    prices = PriceIntervals(space, IntervalParameters(blocks=(blocks, blocks), few_splits=0, first_roots=blocks))
+    prices = PriceIntervals(space, IntervalParameters(blocks=blocks, first_roots=blocks))
     base = space.loss.min(axis=1).sum()
     every = range(len(space.splits))
     for whole in prices.whole():

@@ -41,7 +41,6 @@ def smallest_batches():
         (leaf_problem, "MASTER_WORK", 10_000),
         (leaf_problem, "LOCAL_WORK", 100_000),
         (leaf_problem, "_ATTACK_NODES", 100_000),
-        (leaf_problem, "ENGINE", EngineParameters(hard_attack_nodes=1_000)),
     ):
         assert hasattr(module, name), f"{module.__name__} has no {name} any more"
         setattr(module, name, work)

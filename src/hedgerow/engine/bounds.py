@@ -6,7 +6,6 @@ be minimised, like everything that methods hand to a run.
 """
 
 __all__ = [
-    "Shares",
     "bound_without_tree",
     "clairvoyant_losses",
     "k_solutions_bound",
@@ -36,8 +35,7 @@ def clairvoyant_losses(instance: Instance, deadline: Deadline | None = None) -> 
     instance
         Problem and samples.
     deadline
-        When to stop asking the oracle. The remaining samples get the problem's own bounds on their costs, as far as
-        these take next to no time, and then what the bounds of the variables say.
+        When to stop asking the oracle. The remaining samples get what the bounds of the variables say.
 
     Examples
     --------
@@ -51,26 +49,13 @@ def clairvoyant_losses(instance: Instance, deadline: Deadline | None = None) -> 
     losses = np.empty(instance.n_samples)
     for row in range(instance.n_samples):
         if deadline.passed():
-            losses[row:] = _least_losses(instance, row, deadline)
+            feasible = instance.problem.feasible_set()
+            losses[row:] = [_least_within_bounds(instance, feasible, sample) for sample in instance.costs[row:]]
+            losses[row:] = np.where(instance.weights[row:] > 0.0, losses[row:], 0.0) * instance.weights[row:]
             break
         best = instance.problem.best_solution(instance.costs[row : row + 1], time_limit=deadline.remaining())
         losses[row] = instance.weights[row] * instance.sign * best.bound
     return losses
-
-
-def _least_losses(instance: Instance, first: int, deadline: Deadline) -> FloatArray:
-    """Return for each sample from one on a number below the loss of every solution, in little time."""
-    feasible, losses = instance.problem.feasible_set(), np.empty(instance.n_samples)
-    end = deadline.elapsed() + ENGINE.seconds_for_bounds
-    for row in range(first, instance.n_samples, ENGINE.samples_at_once):
-        some = slice(row, row + ENGINE.samples_at_once)
-        if deadline.elapsed() > end:
-            losses[some] = [_least_within_bounds(instance, feasible, sample) for sample in instance.costs[some]]
-        else:
-            below, above = instance.problem.cost_bounds(instance.costs[some])
-            losses[some] = below if instance.sign > 0.0 else -above
-    weights = instance.weights[first:]
-    return np.where(weights > 0.0, losses[first:], 0.0) * weights
 
 
 def _least_within_bounds(instance: Instance, feasible: FeasibleSet, sample: FloatArray) -> float:
@@ -165,62 +150,22 @@ def k_solutions_bound(loss: FloatArray, count: int, deadline: Deadline | None = 
     count = min(count, loss.shape[1])
     least = loss.min(axis=1)
     target = float(loss[:, spread_out(loss, count)].min(axis=1).sum())
-    shares = Shares(least, count, ENGINE.patience)
-    shares.best = float(least.sum())
+    shares, best, scale, since_better = least.copy(), float(least.sum()), 1.0, 0
     for _ in range(min(ENGINE.most_steps, 1 + ENGINE.most_entries_read // loss.size)):
-        if target - shares.best <= VALUE * max(1.0, abs(shares.best)) or deadline.passed():
+        if target - best <= VALUE * max(1.0, abs(best)) or deadline.passed():
             break
-        shares.pick(loss)
-        if not shares.improve(target):
-            break
-    return shares.best
-
-
-class Shares:
-    """Rows' shares: what each offers for being served. Any shares give a bound, and steps make them better.
-
-    Parameters
-    ----------
-    shares
-        The first ones.
-    count
-        How many columns may be picked.
-    patience
-        Steps become shorter after this number of them without a better bound.
-
-    Attributes
-    ----------
-    best
-        The best bound so far.
-    scale
-        How long steps are; 1 at first.
-    """
-
-    def __init__(self, shares: FloatArray, count: int, patience: int) -> None:
-        self.of_rows, self._count, self._patience = shares.copy(), count, patience
-        self.best, self.scale, self._since_better = -np.inf, 1.0, 0
-        self._spare = np.empty((0, 0))
-
-    def pick(self, loss: FloatArray) -> IntArray:
-        """Return the columns that are best for the shares, and note the bound that these give."""
-        if self._spare.shape != loss.shape:
-            self._spare = np.empty_like(loss)
-        np.subtract(loss, self.of_rows[:, None], out=self._spare)
-        np.minimum(self._spare, 0.0, out=self._spare)
-        worth = self._spare.sum(axis=0)
-        picked = np.argsort(worth, kind="stable")[: self._count]
-        self._bound = float(self.of_rows.sum() + worth[picked].sum())
-        self._since_better = 0 if self._bound > self.best else self._since_better + 1
-        self.best = max(self.best, self._bound)
-        if self._since_better == self._patience:
-            self.scale, self._since_better = self.scale / 2.0, 0
+        spare = np.minimum(loss - shares[:, None], 0.0)
+        worth = spare.sum(axis=0)
+        picked = np.argsort(worth, kind="stable")[:count]
+        bound = float(shares.sum() + worth[picked].sum())
+        since_better = 0 if bound > best else since_better + 1
+        best = max(best, bound)
+        if since_better == ENGINE.patience:
+            scale, since_better = scale / 2.0, 0
         # A row that no solution serves should offer more, one that several serve less.
-        self._slope = 1.0 - (self._spare[:, picked] < 0.0).sum(axis=1)
-        return picked
-
-    def improve(self, target: float) -> bool:
-        """Change the shares towards a bound of `target`; return whether there is anything to change."""
-        length = float(self._slope @ self._slope)
-        if length > 0.0:
-            self.of_rows += self.scale * max(0.0, target - self._bound) / length * self._slope
-        return length > 0.0
+        slope = 1.0 - (spare[:, picked] < 0.0).sum(axis=1)
+        length = float(slope @ slope)
+        if length <= 0.0:
+            break
+        shares += scale * max(0.0, target - bound) / length * slope
+    return best

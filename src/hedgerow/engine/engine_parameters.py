@@ -9,27 +9,22 @@ from dataclasses import dataclass
 class EngineParameters:
     """Sizes and shares. Most say how much is done between two looks at the clock, or how large a table may be."""
 
-    # Structures in one call of a kernel: at most so many, and structures × slots × table under a global budget and
-    # under local ones. With more nodes a single one under a global budget may take a quarter of a second.
+    # Structures in one call of a kernel: at most so many, and structures × table × slots, which count three times under
+    # a global budget.
     structures_per_call: int = 256
-    work_per_call: int = 1 << 18
-    local_work_per_call: int = 1 << 24
-    few_nodes: int = 7
+    work_per_call: int = 1 << 22
     # Bounds, and bounds × the steps of an attack on all samples, in one call. Rounds of roots are small in the
     # beginning, where better trees are found, and grow.
     bounds_per_call: int = 1 << 14
     attack_work_per_call: int = 1 << 20
     first_round: int = 2
     largest_round: int = 16
-    # Leaf problems: attacks that are kept at most, places of samples and entries of tables in them, and attacks that
-    # one leaf problem may find; where it was too hard, nodes of the full knapsack, and how many times more work the
-    # choice of solutions may take.
-    most_attacks: int = 32
+    # Leaf problems: attacks that are kept, and how many places of samples and entries of tables there may be in more
+    # than the least number of them.
+    least_attacks: int = 64
+    most_attacks: int = 128
     most_places: int = 1 << 14
     most_entries_kept: int = 1 << 22
-    most_answers: int = 60
-    hard_attack_nodes: int = 3_000_000
-    thorough: float = 4.0
     # Subset tables: samples up to which every subset is divided in two, and sums of losses for pairs of solutions that
     # take its place beyond; solutions between two looks at the clock; subsets that a task asks the oracle about, and
     # tasks of a round.
@@ -44,11 +39,9 @@ class EngineParameters:
     most_samples_in_boxes: int = 10
     boxes_at_once: int = 2000
     narrowest: tuple[float, ...] = (0.1, 1e-9)
-    # Shares of the time for bounds that need no structure, and for bounds on roots of depth 3: where structures can be
-    # bounded afterwards, and where not.
+    # Shares of the time for bounds that need no structure, and for bounds on roots of depth 3.
     share_for_bounds: float = 0.1
     share_for_floors: float = 0.5
-    share_for_floors_alone: float = 0.9
     # Pools: bytes of a table; pairs of samples that an oracle is asked about; solutions, and entries of solutions or
     # four times as many of losses, that are listed for each second left; and solutions that are listed even if time is
     # up, since a list gives a first bound.
@@ -63,22 +56,12 @@ class EngineParameters:
     compared_at_once: int = 20_000_000
     most_compared: int = 4_000_000_000
     # Bounds without a tree: solutions, and samples × solutions, of a table of losses (128 MiB); steps for the rows'
-    # shares, entries that are read for them, and steps without a better bound after which they become shorter; and
-    # seconds after the deadline, since fifty samples may take a hundred linear programmes.
+    # shares, entries that are read for them, and steps without a better bound after which they become shorter.
     most_in_table: int = 4_000
     most_entries: int = 1 << 24
     most_steps: int = 300
     most_entries_read: int = 400_000_000
     patience: int = 10
-    seconds_for_bounds: float = 0.1
-    # Bounds by meetings: samples, steps, entries of tables in all steps, steps without a better bound until they become
-    # shorter, steps until attacks that are mixed in count less, and how short steps may become.
-    most_samples_that_meet: int = 1_000
-    most_meeting_steps: int = 2_000
-    most_meeting_entries: int = 500_000_000
-    meeting_patience: int = 20
-    first_meeting_steps: int = 20
-    shortest_meeting_step: float = 1e-6
     # Models: samples between two looks at the clock, each of which may take two linear programmes; the size of the
     # largest loss that suits a solver; how many times more than all samples together an entry has to cost to be a
     # placeholder; and entries of a master for each second left.

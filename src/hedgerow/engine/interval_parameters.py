@@ -32,14 +32,12 @@ class IntervalParameters:
     narrowest
         Prices: how narrow intervals become, relative to the highest price; further ones raise bounds by rounding alone.
     blocks
-        Prices: most intervals of thresholds per question for halves, below wide intervals of roots and below others.
-    few_splits
-        Prices: up to this number of splits it is quicker to evaluate pairs of halves below every root.
+        Prices: most intervals of thresholds per question for halves.
     most_costs
         Prices: samples × intervals of thresholds, some hundred megabytes of move costs; with more samples intervals are
         wider.
-    steps, last_steps
-        Prices: improvements of shares for an interval, and how many times more before its trees are evaluated.
+    steps
+        Prices: improvements of shares for an interval.
     most_solutions
         Prices: a bound takes time by the square of the number of solutions; with more it is of no use.
     structures_at_once
@@ -57,13 +55,11 @@ class IntervalParameters:
     first_prices: tuple[float, ...] = (0.0, 0.15, 0.3, 0.5, 0.75, 1.0)
     first_roots: int = 4
     narrowest: float = 1 / 128
-    blocks: tuple[int, int] = (24, 48)
-    few_splits: int = 40
+    blocks: int = 32
     most_costs: int = 1 << 22
     steps: int = 8
-    last_steps: int = 8
     most_solutions: int = 2_000
-    structures_at_once: int = 256
+    structures_at_once: int = 64
 
 
 DEFAULTS = IntervalParameters()

@@ -7,28 +7,22 @@ there is none. All searches take a cut-off and say nothing (∞) about structure
 
 __all__ = [
     "Attacks",
-    "HardLeaves",
     "best_leaves",
     "best_leaves_local",
     "defended",
-    "hard_leaf_problem",
     "new_attacks",
     "slot_order",
 ]
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
-from hedgerow.adversary.knapsack import solve_knapsack
 from hedgerow.adversary.knapsack_kernels import worst_assignment
 from hedgerow.compiled import kernel
 from hedgerow.compiled.array_kernels import copy_into, integer, smallest, stable_order
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.engine_parameters import ENGINE
-from hedgerow.tolerances import BUDGET, VALUE
 
 MASTER_WORK = 30_000_000
 """How many table entries the choice of solutions may look at in one go: some hundredths of a second."""
@@ -36,7 +30,7 @@ MASTER_WORK = 30_000_000
 LOCAL_WORK = 3e8
 """How many table entries a leaf problem under a local budget may look at: some tenths of a second."""
 
-_ATTACK_NODES = 1_000_000
+_ATTACK_NODES = 4_000_000
 _PATIENCE = integer(200)
 
 _TOLERANCE = 1e-10
@@ -55,9 +49,7 @@ class Attacks(NamedTuple):
     alone
         What the attack costs at least, with the best solution at every slot.
     known
-        `known[0]` attacks are known; `known[1]` is replaced next.
-    used
-        Working space: the tables of the attacks that solutions are chosen against.
+        How many attacks are known.
     noise
         By how much two sums of losses may differ that should be equal.
     """
@@ -66,7 +58,6 @@ class Attacks(NamedTuple):
     table: FloatArray
     alone: FloatArray
     known: IntArray
-    used: FloatArray
     noise: float
 
 
@@ -79,30 +70,27 @@ class LeafTerms(NamedTuple):
         Per sample and solution the loss.
     move_cost
         Per slot and sample what it takes to move the sample there.
-    tables
-        Attacks × slots × solutions: what a solution at a slot costs on the samples that are sent there; the worst
-        attack counts. Without attacks each sample is sent to the costliest slot with a finite move cost.
+    tables, used
+        Attacks × slots × solutions: what a solution at a slot costs on the samples that are sent there; of the attacks
+        that are used the worst one counts. Without any each sample is sent to the costliest slot with a finite move
+        cost.
     """
 
     loss: FloatArray
     move_cost: FloatArray
     tables: FloatArray
+    used: IntArray
 
 
 def new_attacks(n_slots: int, loss: FloatArray) -> Attacks:
     """Return room for attacks; none is known."""
     n_samples, n_solutions = loss.shape
-    room = max(
-        1,
-        min(
-            ENGINE.most_attacks,
-            ENGINE.most_places // n_samples,
-            ENGINE.most_entries_kept // max(1, n_slots * n_solutions),
-        ),
-    )
-    slot = np.zeros((room, n_samples), dtype=np.int64)
-    tables, used = (np.zeros((size, n_slots, n_solutions)) for size in (room, room + ENGINE.most_answers))
-    return Attacks(slot, tables, np.zeros(room), np.zeros(2, dtype=np.int64), used, _rounding_noise(loss))
+    fits = min(ENGINE.most_places // n_samples, ENGINE.most_entries_kept // max(1, n_slots * n_solutions))
+    room = max(ENGINE.least_attacks, min(ENGINE.most_attacks, fits))
+    slot, tables = np.zeros((room, n_samples), dtype=np.int64), np.zeros((room, n_slots, n_solutions))
+    # Two sums of losses that should be equal may differ by this much: large losses may cancel.
+    noise = _ROUNDING * n_samples * float(np.abs(loss).max(axis=1, initial=0.0).sum())
+    return Attacks(slot, tables, np.zeros(room), np.zeros(1, dtype=np.int64), noise)
 
 
 @kernel
@@ -114,18 +102,16 @@ def best_leaves(
     cutoff: float,
     choice: IntArray,
     attacks: Attacks,
-) -> float:
-    """Return the value of a structure below `cutoff` and write its solutions, or return ∞ if it isn't below.
+) -> tuple[float, bool]:
+    """Return a bound on the value of a structure, and whether it is the value; nothing is proven beyond the cut-off.
 
-    NaN is returned where the problem is too hard for what is built in here. `move_cost[k, j]` is what it takes to move
-    sample j into slot k; `choice[k]` becomes the solution at slot k, −1 where no sample gets.
+    The bound is not the value where the problem is too hard for what is built in here. `move_cost[k, j]` is what it
+    takes to move sample j into slot k; `choice[k]` becomes the solution at slot k, −1 where no sample gets.
     """
-    if local:
-        return best_leaves_local(loss, move_cost, cutoff, choice, LOCAL_WORK)
-    bound, is_value = defended(loss, move_cost, limit, cutoff, choice, attacks)
-    if bound >= cutoff:
-        return np.inf
-    return bound if is_value else np.nan
+    if not local:
+        return defended(loss, move_cost, limit, cutoff, choice, attacks)
+    value = best_leaves_local(loss, move_cost, cutoff, choice, LOCAL_WORK)
+    return (-np.inf, False) if np.isnan(value) else (value, True)
 
 
 @kernel
@@ -150,7 +136,7 @@ def best_leaves_local(loss: FloatArray, move_cost: FloatArray, cutoff: float, ch
     ∞ if no value is below the cut-off, NaN if looking at that number of entries of the table did not settle it;
     `choice` then has the best so far, if any.
     """
-    terms = LeafTerms(loss, move_cost, np.empty((0, 0, 0)))
+    terms = LeafTerms(loss, move_cost, np.empty((0, 0, 0)), np.empty(0, np.int64))
     value = cheapest_leaves(terms, slot_order(move_cost, 0.0), cutoff, choice, work)
     return np.inf if value >= cutoff else value
 
@@ -162,9 +148,9 @@ def cheapest_leaves(terms: LeafTerms, order: IntArray, cutoff: float, choice: In
     `order` has the slots that matter. The cut-off is returned if nothing is below it, NaN if looking at that number of
     entries of the tables did not settle it.
     """
-    loss, move_cost, tables = terms
-    local, n_solutions, depth = tables.shape[0] == 0, loss.shape[1], order.size
-    n_rows, to_come = loss.shape[0] if local else tables.shape[0], _to_come(terms, order)
+    loss, move_cost, tables, used = terms
+    local, n_solutions, depth = used.size == 0, loss.shape[1], order.size
+    n_rows, to_come = loss.shape[0] if local else used.size, _to_come(terms, order)
     for attack in range(to_come.shape[1]):
         if to_come[0, attack] >= cutoff:
             return cutoff
@@ -199,7 +185,7 @@ def cheapest_leaves(terms: LeafTerms, order: IntArray, cutoff: float, choice: In
         for row in range(n_rows):
             paid[level + 1, row] = paid[level, row]
             if not local:
-                paid[level + 1, row] += tables[row, slot, solution]
+                paid[level + 1, row] += tables[used[row], slot, solution]
             elif move_cost[slot, row] < np.inf:
                 paid[level + 1, row] = max(paid[level, row], loss[row, solution])
         level += 1
@@ -213,12 +199,12 @@ def _to_come(terms: LeafTerms, order: IntArray) -> FloatArray:
 
     Each sample that is sent to the costliest slot is counted at the first open one that it reaches.
     """
-    loss, move_cost, tables = terms
-    depth, n_attacks = order.size, tables.shape[0]
+    loss, move_cost, tables, used = terms
+    depth, n_attacks = order.size, used.size
     to_come, sums = np.zeros((depth + 1, max(1, n_attacks))), np.empty(loss.shape[1])
     for level in range(depth - 1, -1, -1):
         for attack in range(n_attacks):
-            to_come[level, attack] = to_come[level + 1, attack] + smallest(tables[attack, order[level]])
+            to_come[level, attack] = to_come[level + 1, attack] + smallest(tables[used[attack], order[level]])
         if n_attacks > 0:
             continue
         sums[:] = 0.0
@@ -236,13 +222,13 @@ def _to_come(terms: LeafTerms, order: IntArray) -> FloatArray:
 @kernel(inline="always")
 def _fill_bounds(slot: int, terms: LeafTerms, paid: FloatArray, to_come: FloatArray, bound: FloatArray) -> None:
     """Write what the solutions at a slot cost at least, with what was paid before and what is still to come."""
-    loss, move_cost, tables = terms
-    if tables.shape[0] > 0:
+    loss, move_cost, tables, used = terms
+    if used.size > 0:
         bound[:] = -np.inf
-        for attack in range(tables.shape[0]):
+        for attack in range(used.size):
             base = paid[attack] + to_come[attack]
             for solution in range(bound.size):
-                bound[solution] = max(bound[solution], base + tables[attack, slot, solution])
+                bound[solution] = max(bound[solution], base + tables[used[attack], slot, solution])
         return
     base = to_come[0]
     for row in range(paid.size):
@@ -290,32 +276,33 @@ def defended(
     """Solve the leaf problem under one budget for all samples; return a bound, and whether it is the value.
 
     It begins with the attacks of the pool that the budget affords, and adds those that it finds. Nothing is proven
-    beyond the cut-off. The solutions are written into `choice`.
+    beyond the cut-off. The solutions are written into `choice`. A pool that is half full is emptied first.
     """
-    n_slots, n_samples = move_cost.shape
+    (n_slots, n_samples), room = move_cost.shape, attacks.alone.size
     order = slot_order(move_cost, limit)
     choice[:] = -1
-    n_used = 0
+    used, n_used = np.empty(room, np.int64), 0
+    if 2 * attacks.known[0] > room:
+        attacks.known[0] = 0
     for number in range(attacks.known[0]):
         if affordable(attacks.slot[number], move_cost, limit):
             if attacks.alone[number] >= cutoff:
                 return attacks.alone[number], False
-            copy_into(attacks.table[number].ravel(), attacks.used[n_used].ravel())
+            used[n_used] = number
             n_used += 1
     by_sample, slot_of = np.ascontiguousarray(move_cost.T), np.empty(n_samples, np.int64)
     if n_used == 0:
         for row in range(n_samples):
             slot_of[row] = np.argmin(by_sample[row])
-        copy_into(attacks.table[_noted(slot_of, loss, attacks)].ravel(), attacks.used[0].ravel())
-        n_used = 1
+        used[0], n_used = _noted(slot_of, loss, attacks), 1
     gain, noise, bound = np.full((n_samples, n_slots), -np.inf), attacks.noise, -np.inf
     while True:
-        terms = LeafTerms(loss, move_cost, attacks.used[:n_used])
+        terms = LeafTerms(loss, move_cost, attacks.table, used[:n_used])
         value = cheapest_leaves(terms, order, cutoff, choice, MASTER_WORK)
         if np.isnan(value):
             return bound, False
         bound = value
-        if bound >= cutoff or n_used == attacks.used.shape[0]:
+        if bound >= cutoff or attacks.known[0] == room:
             return bound, False
         for slot in order:
             for row in range(n_samples):
@@ -327,7 +314,7 @@ def defended(
         if worst <= floor:
             # No attack is worse than those at hand.
             return bound, True
-        copy_into(attacks.table[_noted(slot_of, loss, attacks)].ravel(), attacks.used[n_used].ravel())
+        used[n_used] = _noted(slot_of, loss, attacks)
         n_used += 1
 
 
@@ -342,13 +329,9 @@ def affordable(slot_of: IntArray, move_cost: FloatArray, limit: float) -> bool:
 
 @kernel
 def _noted(slot_of: IntArray, loss: FloatArray, attacks: Attacks) -> int:
-    """Add an attack to the pool, in place of an old one if there are many; return its number."""
+    """Add an attack to the pool, which has room for it; return its number."""
     number = attacks.known[0]
-    if number == attacks.alone.size:
-        number = attacks.known[1]
-        attacks.known[1] = (number + 1) % attacks.alone.size
-    else:
-        attacks.known[0] += 1
+    attacks.known[0] += 1
     table = attacks.table[number]
     copy_into(slot_of, attacks.slot[number])
     table[:] = 0.0
@@ -360,64 +343,3 @@ def _noted(slot_of: IntArray, loss: FloatArray, attacks: Attacks) -> int:
         alone += smallest(table[slot])
     attacks.alone[number] = alone
     return int(number)
-
-
-def _rounding_noise(loss: FloatArray) -> float:
-    """Return by how much two sums over the samples may differ that should be equal: large losses may cancel."""
-    return _ROUNDING * len(loss) * float(np.abs(loss).max(axis=1, initial=0.0).sum())
-
-
-@dataclass(frozen=True)
-class HardLeaves:
-    """The outcome of a hard leaf problem.
-
-    Attributes
-    ----------
-    choice
-        Per slot its solution, −1 where no sample gets; None if nothing below the cut-off was found.
-    value
-        The worst-case loss, or the cut-off.
-    bound
-        What the structure costs at least if that is below `value` and could not be settled; else ∞.
-    """
-
-    choice: IntArray | None
-    value: float
-    bound: float
-
-
-def hard_leaf_problem(
-    loss: FloatArray, move_cost: FloatArray, limit: float, cutoff: float, must_stop: Callable[[], bool] | None = None
-) -> HardLeaves:
-    """Solve a leaf problem under a global budget that was too hard for `best_leaves`, with the full knapsack.
-
-    With `must_stop`, which says when time is up, a choice of solutions that takes long gets more time, within reason.
-    """
-    order, by_sample = slot_order(move_cost, limit), np.ascontiguousarray(move_cost.T)
-    tables = np.empty((0, len(move_cost), loss.shape[1]))
-    slot_of, picked = np.argmin(by_sample, axis=1), np.full(len(move_cost), -1, dtype=np.int64)
-    best, value, bound, noise = None, cutoff, -np.inf, _rounding_noise(loss)
-    while True:
-        scenario = np.zeros(tables.shape[1:])
-        np.add.at(scenario, slot_of, loss)
-        tables = np.concatenate([tables, scenario[None]])
-        if len(tables) > 1 and must_stop is not None and must_stop():
-            return HardLeaves(best, value, bound)
-        work = MASTER_WORK * (1.0 if must_stop is None else ENGINE.thorough)
-        least = cheapest_leaves(LeafTerms(loss, move_cost, tables), order, value, picked, work)
-        if np.isnan(least):
-            return HardLeaves(best, value, bound)
-        bound = least
-        if bound >= value:
-            return HardLeaves(best, value, np.inf)
-        gain = np.full(by_sample.shape, -np.inf)
-        gain[:, order] = loss[:, picked[order]]
-        attack = solve_knapsack(gain, by_sample, limit / (1.0 + BUDGET), node_limit=ENGINE.hard_attack_nodes)
-        if attack.bound < value:
-            value, best = attack.bound, picked.copy()
-        if not attack.exact:
-            # Not even the full knapsack settles this attack, so what the choice of solutions proved is all there is.
-            return HardLeaves(best, value, bound)
-        if attack.value <= bound + max(noise, VALUE * max(1.0, abs(bound))):
-            return HardLeaves(best, value, np.inf)
-        slot_of = np.array(attack.choice)

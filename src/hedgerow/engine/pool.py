@@ -6,13 +6,11 @@ __all__ = [
     "complete_pool",
     "near_optimal_pool",
     "optima_pool",
-    "oracle_pool",
-    "table_pool",
     "undominated",
     "vertex_pool",
 ]
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from itertools import combinations, islice
 
 import numpy as np
@@ -20,7 +18,7 @@ import numpy as np
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.engine_parameters import ENGINE
 from hedgerow.instance import Instance
-from hedgerow.problem import ListsNearOptimal, ListsVertices, is_oracle_only
+from hedgerow.problem import ListsNearOptimal, ListsVertices
 from hedgerow.run import Run
 from hedgerow.tolerances import VALUE
 
@@ -136,37 +134,21 @@ def near_optimal_pool(instance: Instance, value: float, run: Run | None = None) 
     return _pool_of(instance, np.array(list(found.values())), run)
 
 
-def optima_pool(instance: Instance, run: Run | None = None) -> SolutionPool:
+def optima_pool(instance: Instance, run: Run | None = None, *, of_pairs: bool = False) -> SolutionPool:
     """Return the set of the samples' optimal solutions, with the best single solution for all of them first.
 
-    Within half of the time that a run has left; what isn't proven optimal by then is the best that was found.
+    With `of_pairs` the optima for pairs of samples follow. Within half of the time that a run has left; what isn't
+    proven optimal by then is the best that was found.
     """
     rows = [np.arange(instance.n_samples), *np.arange(instance.n_samples)[:, None]]
-    return _asked(SolutionPool(instance), rows, run)
-
-
-def oracle_pool(instance: Instance, run: Run | None = None) -> SolutionPool:
-    """Return what an oracle answers to the samples and to pairs of them: all there is to work on where X is unknown."""
-    pairs = islice(combinations(range(instance.n_samples), 2), ENGINE.most_pairs)
-    return _asked(optima_pool(instance, run), [np.array(pair) for pair in pairs], run)
-
-
-def table_pool(instance: Instance, run: Run | None = None) -> SolutionPool | None:
-    """Return the pool whose table stands for X in leaf problems, or None where a MIP has to.
-
-    It is complete, but for problems known by their oracle alone: there its answers are all there is.
-    """
-    return oracle_pool(instance, run) if is_oracle_only(instance.problem) else complete_pool(instance, run=run)
-
-
-def _asked(pool: SolutionPool, questions: Sequence[IntArray], run: Run | None) -> SolutionPool:
-    """Add to a pool the best solution for each of some sets of samples, as far as time allows."""
-    instance = pool.instance
-    for number, rows in enumerate(questions):
+    if of_pairs:
+        rows += map(np.array, islice(combinations(range(instance.n_samples), 2), ENGINE.most_pairs))
+    pool = SolutionPool(instance)
+    for number, some in enumerate(rows):
         if len(pool) and run is not None and run.must_stop():
             break
-        seconds = None if run is None else run.deadline.share(len(questions) - number)
-        best = instance.problem.best_solution(instance.costs[rows], instance.weights[rows], time_limit=seconds)
+        seconds = None if run is None else run.deadline.share(len(rows) - number)
+        best = instance.problem.best_solution(instance.costs[some], instance.weights[some], time_limit=seconds)
         pool.add(best.solution[None])
     return pool
 

@@ -14,6 +14,7 @@ __all__ = ["PriceIntervals", "PricePart", "suits_prices"]
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from itertools import pairwise, product
 
 import numpy as np
 
@@ -24,7 +25,6 @@ from hedgerow.engine.priced_halves import best_halves, half_costs, half_regrets,
 from hedgerow.engine.shares import Answer, improve_shares
 from hedgerow.engine.structures.reach import Reading
 from hedgerow.engine.structures.space import SearchSpace
-from hedgerow.geometry.pairs import NOT_LINKED
 from hedgerow.tree.structure import NO_SPLIT
 
 
@@ -53,8 +53,6 @@ class PricePart:
         Numbers of the cheapest halves on either side.
     slack
         By how much the bound may be off since it holds for all prices in between.
-    is_last
-        Whether the next thing to do with it is to settle it: shares are then improved by many steps.
     """
 
     first: int
@@ -65,47 +63,31 @@ class PricePart:
     share: FloatArray = field(default_factory=lambda: np.empty(0))
     halves: tuple[int, int] = (0, 0)
     slack: float = np.inf
-    is_last: bool = False
 
 
-class _Halves:
-    """Halves in blocks of neighbouring thresholds, and what moves cost there below one root after the other.
+class _BelowRoot:
+    """What moves cost below a root that is one of some splits.
 
-    `blocks` are the first and the last split of each.
+    Attributes
+    ----------
+    to_leaves
+        Side × half × leaf × sample; halves are blocks of neighbouring splits.
+    to_sides
+        Side × sample.
+    dearest
+        The largest of these costs that is finite.
     """
 
-    def __init__(self, reading: Reading, blocks: IntArray) -> None:
-        self._whole, self.blocks = reading, blocks
-        count, n_samples = len(self.blocks), len(reading.observations)
-        # Behind the blocks there is room for the root's own interval.
-        self._reading = _spanning(reading, np.vstack([self.blocks, self.blocks[-1:]]))
-        self._alone = np.empty((count, 2, n_samples))
-        half_costs(np.full(count, NO_SPLIT), 0, np.arange(count), self._reading, self._alone)
-        self.costs, self.of_side = np.empty((2, count, 2, n_samples)), np.empty((2, n_samples))
-        self.dearest = 0.0
-        self._root: tuple[int, int] | None = None
-
-    def take_root(self, first: int, last: int) -> None:
-        """Compute `costs` (side × half × leaf × sample) and `of_side` below a root that is one of some splits."""
-        if self._root == (first, last):
-            return
-        self._root = first, last
-        reading, place = self._reading, len(self.blocks)
-        if first == NO_SPLIT:
-            place = NO_SPLIT
-        else:
-            reading.item[place], reading.threshold[place] = self._whole.item[first], self._whole.threshold[first]
-            reading.top[place] = self._whole.top[last]
-        side_costs(place, reading, self.of_side)
-        np.add(self._alone, self.of_side[:, None, None], out=self.costs)
-        if first != NO_SPLIT:  # where questions share items, costs don't add up
-            question, asked, pair = reading.item[place], reading.item[:place], reading.geometry.links.pair
-            linked = np.flatnonzero((asked == question) | (pair[question, asked] != NOT_LINKED if pair.size else False))
-            below = np.empty((linked.size, *self.costs.shape[2:]))
-            for side in (0, 1):
-                half_costs(np.full_like(linked, place), side, linked, reading, below)
-                self.costs[side, linked] = below
-        self.dearest = float(self.costs[np.isfinite(self.costs)].max(initial=0.0))
+    def __init__(self, part: PricePart, blocks: IntArray, reading: Reading) -> None:
+        count, n_samples = len(blocks), len(reading.observations)
+        reading, root = _spanning(reading, np.vstack([blocks, (part.first, part.last)])), count
+        if part.first == NO_SPLIT:
+            root = NO_SPLIT
+        self.to_leaves, self.to_sides = np.empty((2, count, 2, n_samples)), np.empty((2, n_samples))
+        side_costs(root, reading, self.to_sides)
+        for side in (0, 1):
+            half_costs(np.full(count, root), side, np.arange(count), reading, self.to_leaves[side])
+        self.dearest = float(self.to_leaves[np.isfinite(self.to_leaves)].max(initial=0.0))
 
 
 class PriceIntervals:
@@ -125,17 +107,15 @@ class PriceIntervals:
     def __init__(self, space: SearchSpace, parameters: IntervalParameters = DEFAULTS) -> None:
         self._space, self._parameters = space, parameters
         self.open_bound: float = np.inf
-        loss = space.loss
+        loss, splits = space.loss, space.splits
         regret = loss - loss.min(axis=1, keepdims=True)
-        cap = parameters.cap * float(regret.max(initial=0.0))
-        self._regret = np.ascontiguousarray(np.minimum(regret, cap))
-        self._base = float(loss.min(axis=1).sum())
-        self._cap, self._most = cap, self._regret.max(axis=1)
+        self._cap = parameters.cap * float(regret.max(initial=0.0))
+        self._regret = np.ascontiguousarray(np.minimum(regret, self._cap))
+        self._base, self._most = float(loss.min(axis=1).sum()), self._regret.max(axis=1)
         self._budget = float(space.instance.uncertainty.budget)
-        most = max(1, parameters.most_costs // (len(regret) * len(space.splits.first)))
-        self._halves = [
-            _Halves(space.reading, _blocks_of(space.reading, min(most, blocks))) for blocks in self._parameters.blocks
-        ]
+        most = max(1, parameters.most_costs // (len(regret) * len(splits.first)))
+        self._blocks = _blocks_of(space.reading, min(most, parameters.blocks))
+        self._root: tuple[int, int] | None = None
 
     def whole(self) -> list[PricePart]:
         """Return the parts that the search begins with: one per question, and one without a question."""
@@ -147,92 +127,75 @@ class PriceIntervals:
         return nothing + [PricePart(int(start), int(end)) for start, end in zip(first, last, strict=True)]
 
     def divided(self, part: PricePart, target: float) -> list[PricePart] | None:
-        """Return the parts of a part, or None if it is to be settled as it is."""
-        few = len(self._space.splits) <= self._parameters.few_splits
+        """Return the halves of a part, or None if it is to be settled as it is.
+
+        Prices are divided where their interval accounts for half of what the bound lacks, and else roots. A price from
+        which on the budget alone is worth the target is the highest one that matters.
+        """
+        highest = (max(0.0, target) + self._cap) / self._budget
         if np.isinf(part.high):
-            ends = self._highest(target) * np.array((0.0, 1.0) if few else self._parameters.first_prices)
-            pieces = self._roots(part)
-            return [replace(piece, low=ends[i], high=ends[i + 1]) for piece in pieces for i in range(ends.size - 1)]
-        narrow = few or part.high - part.low <= self._parameters.narrowest * self._highest(target)
-        if part.first < part.last and (narrow or self._spread(part) > part.slack):
+            prices = pairwise(highest * np.array(self._parameters.first_prices))
+            roots = np.array_split(np.arange(part.first, part.last + 1), self._parameters.first_roots)
+            ends = [(int(splits[0]), int(splits[-1])) for splits in roots if splits.size]
+            return [PricePart(*some, *between) for some, between in product(ends, prices)]
+        narrow = part.high - part.low <= self._parameters.narrowest * highest
+        if part.first < part.last and (narrow or 2.0 * part.slack < target - part.bound):
             middle = (part.first + part.last) // 2
             return [replace(part, last=middle), replace(part, first=middle + 1)]
         if narrow:
-            return None if few or part.is_last else [replace(part, is_last=True)]
+            return None
         price = 0.5 * (part.low + part.high)
         return [replace(part, high=price), replace(part, low=price)]
-
-    def _roots(self, part: PricePart) -> list[PricePart]:
-        """Return the part's splits in blocks."""
-        if part.first == NO_SPLIT:
-            return [part]
-        splits = np.arange(part.first, part.last + 1)
-        blocks = np.array_split(splits, min(self._parameters.first_roots, splits.size))
-        return [replace(part, first=int(block[0]), last=int(block[-1])) for block in blocks]
-
-    def _highest(self, target: float) -> float:
-        """Return a price from which on the budget alone is worth the target."""
-        return (max(0.0, target) + self._cap) / self._budget
-
-    def _spread(self, part: PricePart) -> float:
-        """Return a guess of what the width of the root's interval costs."""
-        reading = self._space.reading
-        width = reading.top[part.last] - reading.threshold[part.first]
-        value = reading.observations[:, reading.item[part.first]]
-        inside = (value > reading.threshold[part.first]) & (value <= reading.top[part.last])
-        rate = reading.geometry.rate[reading.item[part.first]]
-        return float(inside @ self._regret.mean(axis=1) + 0.1 * value.size * min(self._cap, part.high * rate * width))
 
     def bounded(self, part: PricePart, target: float, must_stop: Callable[[], bool] = never) -> PricePart:
         """Return the part with a better bound: shares are improved until it reaches the target, by a few steps."""
         if np.isinf(part.high) or must_stop():
             return part
-        halves = self._below_root(part)
-        share = part.share if part.share.size else self._first_shares(part, halves)
-        picked = np.zeros((2, 2, 5), dtype=np.int64)
-        picked[:, :, 0] = np.minimum(part.halves, halves.costs.shape[1] - 1)[:, None]
-        at_home = min(self._cap, part.high * halves.dearest)
-        movable: BoolArray = np.asarray(np.isfinite(halves.of_side).all(axis=0))
+        below = self._below_root(part)
+        share = part.share if part.share.size else self._first_shares(part, below)
+        picked = np.zeros((2, 2, 3), dtype=np.int64)
+        picked[:, :, 0] = np.array(part.halves)[:, None]
+        at_home = min(self._cap, part.high * below.dearest)
+        movable: BoolArray = np.asarray(np.isfinite(below.to_sides).all(axis=0))
         prices = np.array([part.low, part.high])
 
         def answer(share: FloatArray) -> Answer | None:
-            least = None if must_stop() else self._least(part, share, halves, picked, must_stop)
+            least = self._least(part, share, picked, must_stop)
             if least is None:
                 return None
             ends = prices * self._budget + least.sum(axis=0) - at_home
             end = int(np.argmin(ends))
-            left, right = (self._worth(part, halves, side, picked[side, end], prices[end]) for side in (0, 1))
+            left, right = (self._worth(part, side, picked[side, end], prices[end]) for side in (0, 1))
             return Answer(float(ends[end]), left - right, abs(float(ends[1] - ends[0])))
 
-        steps = self._parameters.steps * (self._parameters.last_steps if part.is_last else 1)
-        share, best = improve_shares(share, movable, target, self._parameters.aim * target, steps, answer)
+        steps, aim = self._parameters.steps, self._parameters.aim * target
+        share, best = improve_shares(share, movable, target, aim, steps, answer)
         bound, slack = (-np.inf, np.inf) if best is None else (best.value, best.origin)
         cheapest = int(picked[0, 1, 0]), int(picked[1, 1, 0])
         return replace(part, bound=max(part.bound, bound), share=share, halves=cheapest, slack=slack)
 
-    def _below_root(self, part: PricePart) -> _Halves:
-        """Return the halves below a root, coarse ones where the root's interval is wide."""
-        item = self._space.reading.item
-        n_splits = 0 if part.first == NO_SPLIT else np.count_nonzero(item == item[part.first])
-        halves = self._halves[1 if self._parameters.blocks[0] * (part.last - part.first) < n_splits else 0]
-        halves.take_root(part.first, part.last)
-        return halves
+    def _below_root(self, part: PricePart) -> _BelowRoot:
+        """Return what moves cost below the part's root; it is kept for parts with other prices."""
+        if self._root != (part.first, part.last):
+            self._root = part.first, part.last
+            self._below = _BelowRoot(part, self._blocks, self._space.reading)
+        return self._below
 
-    def _first_shares(self, part: PricePart, halves: _Halves) -> FloatArray:
+    def _first_shares(self, part: PricePart, below: _BelowRoot) -> FloatArray:
         """Return shares by distance: all at the threshold goes to both sides, what is far stays where it is."""
-        costs = halves.of_side
+        costs = below.to_sides
         with np.errstate(divide="ignore", invalid="ignore"):
             far = np.minimum(1.0, part.high * costs.max(axis=0) / self._regret.mean(axis=1))
         far = 0.5 * np.where(np.isnan(far), 1.0, far)
         return np.where(costs[0] <= costs[1], 0.5 + far, 0.5 - far)
 
     def _least(
-        self, part: PricePart, share: FloatArray, halves: _Halves, picked: IntArray, must_stop: Callable[[], bool]
+        self, part: PricePart, share: FloatArray, picked: IntArray, must_stop: Callable[[], bool]
     ) -> FloatArray | None:
         """Return per side and end of the prices what the cheapest half costs, and note which one; None if stopped."""
         least = np.full((2, 2), np.inf)
         for side in (0, 1):
-            if self._priced(part, side, halves.costs[side], share, least[side], picked[side], must_stop) is None:
+            if self._priced(part, side, share, least[side], picked[side], must_stop) is None:
                 return None
         return least
 
@@ -240,7 +203,6 @@ class PriceIntervals:
         self,
         part: PricePart,
         side: int,
-        costs: FloatArray,
         share: FloatArray,
         cuts: FloatArray,
         picked: IntArray,
@@ -252,35 +214,37 @@ class PriceIntervals:
 
         With `keep` the cut-offs stay, and what each half costs at both prices is returned.
         """
-        weight, (n_samples, n_solutions) = 1.0 - share if side else share, self._regret.shape
-        at_once = max(1, self._parameters.work_at_once // int(n_samples * n_solutions**2))
-        values, likely = np.empty((2, len(costs) if keep else 0)), int(picked[1, 0])
-        # The portion with the half that was the cheapest one before comes first.
-        for start in sorted(range(0, len(costs), at_once), key=lambda start: not start <= likely < start + at_once):
+        costs, weight = self._below_root(part).to_leaves[side], 1.0 - share if side else share
+        at_once = max(1, self._parameters.work_at_once // (self._regret.size * self._regret.shape[1]))
+        values = np.empty((2, len(costs)))
+        for start in range(0, len(costs), at_once):
             if must_stop():
                 return None
-            some = costs[start : start + at_once]
-            found, before, here = picked.copy(), cuts.copy(), np.empty((2, len(some) if keep else 0))
+            some, found, before = costs[start : start + at_once], picked.copy(), cuts.copy()
             found[:, 0] = np.clip(found[:, 0] - start, 0, len(some) - 1)
+            here = np.empty((2, len(some)))
             best_halves(some, weight, self._regret, self._most, part.low, part.high, keep, cuts, found, here)
             found[:, 0] += start
             picked[cuts < before] = found[cuts < before]
             values[:, start : start + len(some)] = here
         return values
 
-    def _worth(self, part: PricePart, halves: _Halves, side: int, picked: IntArray, price: float) -> FloatArray:
-        return half_regrets(halves.costs[side, picked[0]], self._regret[:, picked[1:3]].T, part.high, price)
+    def _worth(self, part: PricePart, side: int, picked: IntArray, price: float) -> FloatArray:
+        """Return what the samples are worth in a half with its two solutions."""
+        costs = self._below_root(part).to_leaves[side, picked[0]]
+        return half_regrets(costs, self._regret[:, picked[1:]].T, part.high, price)
 
     def tried(self, part: PricePart, target: float, must_stop: Callable[[], bool]) -> Settled | None:
         """Return the tree whose halves bound the part if it is below the target."""
-        if part.share.size == 0 or self._space.constrained:
+        if part.share.size == 0 or self._space.constrained or must_stop():
             return None
-        middles = self._below_root(part).blocks[list(part.halves)].sum(axis=1) // 2
-        structure = np.array([(part.first + part.last) // 2, *middles])
-        return self._best((structure if self._space.n_inner == 3 else structure[1:2])[None], target, must_stop)
+        middles = self._blocks[list(part.halves)].sum(axis=1) // 2
+        return self._best(np.array([[(part.first + part.last) // 2, *middles]]), target)
 
-    def _best(self, structures: IntArray, target: float, must_stop: Callable[[], bool]) -> Settled | None:
-        found = self._space.best(structures, self._base + target, must_stop)
+    def _best(self, structures: IntArray, target: float) -> Settled | None:
+        """Return the best of some structures of depth 2 if it is below the target."""
+        structures = structures if self._space.n_inner > 1 else structures[:, 1:2]
+        found = self._space.best(self._space.allowed(structures), self._base + target)
         if found is None:
             return None
         splits, asks = self._space.splits, found.structure != NO_SPLIT
@@ -290,64 +254,45 @@ class PriceIntervals:
 
     def settled(self, part: PricePart, target: float, must_stop: Callable[[], bool]) -> Settled | None:
         """Return the best tree in a part if it is below the target: pairs of halves are evaluated as whole trees."""
-        halves = self._below_root(part)
-        least = self._least(part, part.share, halves, np.zeros((2, 2, 5), dtype=np.int64), must_stop)
+        nowhere, below = np.zeros((2, 2, 3), dtype=np.int64), self._below_root(part)
+        least = self._least(part, part.share, nowhere, must_stop)
         if least is None:
             return None
-        prices = np.array([part.low, part.high])
-        spare = target + min(self._cap, part.high * halves.dearest) - prices * self._budget
-        sides = [self._below(part, side, halves, spare - least[1 - side], must_stop) for side in (0, 1)]
+        spare = target + min(self._cap, part.high * below.dearest) - np.array([part.low, part.high]) * self._budget
+        sides = [self._splits_below(part, side, spare - least[1 - side], must_stop) for side in (0, 1)]
         (left, left_values), (right, right_values) = sides
         best: Settled | None = None
+        self._space.open_bound = np.inf
         for number in np.argsort(left_values[1], kind="stable"):
-            sums = left_values[:, number, None] + right_values
-            partners = right[(sums < spare[:, None]).any(axis=0)]
-            structures = np.empty((partners.size, 3), dtype=np.int64)
-            structures[:, 0], structures[:, 1], structures[:, 2] = part.first, left[number], partners
-            structures = self._space.allowed(structures if self._space.n_inner == 3 else structures[:, 1:2])
+            partners = right[(left_values[:, number, None] + right_values < spare[:, None]).any(axis=0)]
+            structures = np.column_stack(np.broadcast_arrays(part.first, left[number], partners))
             for start in range(0, len(structures), self._parameters.structures_at_once):
                 if must_stop():
                     return best
-                found = self._best(structures[start : start + self._parameters.structures_at_once], target, must_stop)
+                found = self._best(structures[start : start + self._parameters.structures_at_once], target)
                 if found is not None:
                     best, target = found, found.value
         if not must_stop():
             self.open_bound = min(self.open_bound, self._space.open_bound - self._base)
-        self._space.open_bound = np.inf
         return best
 
-    def _below(
-        self, part: PricePart, side: int, halves: _Halves, cuts: FloatArray, must_stop: Callable[[], bool]
+    def _splits_below(
+        self, part: PricePart, side: int, cuts: FloatArray, must_stop: Callable[[], bool]
     ) -> tuple[IntArray, FloatArray]:
-        """Return the splits of one side whose halves are below a cut-off, with their values at both prices."""
+        """Return the splits of one side whose halves may be below a cut-off, with bounds on these at both prices."""
         if side == 1 and part.first == NO_SPLIT:
             return np.array([NO_SPLIT]), np.zeros((2, 1))
-
-        def priced(costs: FloatArray) -> FloatArray:
-            nowhere = np.zeros((2, 5), dtype=np.int64)
-            values = self._priced(part, side, costs, part.share, cuts.copy(), nowhere, must_stop, keep=True)
-            return np.full((2, len(costs)), np.inf) if values is None else values
-
-        values = priced(halves.costs[side])
-        blocks = halves.blocks[(values < cuts[:, None]).any(axis=0)]
-        fine = (
-            np.concatenate([np.arange(first, last + 1) for first, last in blocks]) if len(blocks) else np.empty(0, int)
-        )
-        if self._space.constrained:
-            fine = np.append(fine, NO_SPLIT)
-        reading = _spanning(self._space.reading, np.array([*np.column_stack([fine, fine]), (part.first, part.last)]))
-        numbers = np.where(fine == NO_SPLIT, NO_SPLIT, np.arange(fine.size))
-        root = NO_SPLIT if part.first == NO_SPLIT else fine.size
-        found = np.full((2, fine.size), np.inf)
-        costs = np.empty((self._parameters.structures_at_once, 2, len(self._regret)))
-        for start in range(0, fine.size, self._parameters.structures_at_once):
-            if must_stop():
-                break
-            some = numbers[start : start + self._parameters.structures_at_once]
-            half_costs(np.full_like(some, root), side, some, reading, costs)
-            found[:, start : start + some.size] = priced(costs[: some.size])
-        keep = (found < cuts[:, None]).any(axis=0)
-        return fine[keep], found[:, keep]
+        nowhere = np.zeros((2, 3), dtype=np.int64)
+        values = self._priced(part, side, part.share, cuts.copy(), nowhere, must_stop, keep=True)
+        if values is None:
+            return np.empty(0, dtype=np.int64), np.empty((2, 0))
+        numbers = np.flatnonzero((values < cuts[:, None]).any(axis=0))
+        members = [np.arange(first, last + 1) for first, last in self._blocks[numbers]]
+        repeated = np.repeat(numbers, [len(splits) for splits in members])
+        splits, values = np.concatenate([np.empty(0, dtype=np.int64), *members]), values[:, repeated]
+        if self._space.constrained and values.size:  # no question costs no less than any question
+            splits, values = np.append(splits, NO_SPLIT), np.column_stack([values, values.min(axis=1)])
+        return splits, values
 
 
 def _blocks_of(reading: Reading, most: int) -> IntArray:

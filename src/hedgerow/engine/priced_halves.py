@@ -55,25 +55,21 @@ def best_halves(
     """
     n_samples, n_solutions = regret.shape
     gain = np.empty((2, n_samples, n_solutions))
-    only, near, every = np.empty((2, 2, n_solutions)), np.empty((2, n_solutions)), np.empty((2, n_solutions))
+    only, near = np.empty((2, 2, n_solutions)), np.empty((2, n_solutions))
     at_low, at_high = np.empty(n_solutions), np.empty(n_solutions)
     both, extra = np.empty(n_samples, np.int64), np.empty((2, n_samples))
     first = picked[1, 0]  # which is likely the best one again; `picked` changes on the way
     for number in range(len(move_cost)):
         half = first if number == 0 else number - 1 if number <= first else number
-        n_both = _gains(move_cost[half], share, regret, most, low, high, gain, extra, both, only, near, every)
-        rest = np.full(3, np.inf)
+        n_both = _gains(move_cost[half], share, regret, most, low, high, gain, extra, both, only, near)
+        rest = np.inf
         for y in range(n_solutions):
-            alone = only[1, 1, y]
-            rest[0] = min(rest[0], alone + near[1, y])
-            rest[1] = min(rest[1], alone)
-            rest[2] = min(rest[2], alone + every[1, y])
+            rest = min(rest, only[1, 1, y] + near[1, y])
         if keep:
             values[0, half], values[1, half] = np.inf, np.inf
         for x in range(n_solutions):
             alone = only[0, 1, x]
-            bound = max(alone + near[0, x] + rest[0], alone + every[0, x] + rest[1], alone + rest[2])
-            if bound >= max(least[0], least[1]):
+            if alone + near[0, x] + rest >= max(least[0], least[1]):
                 continue
             for y in range(n_solutions):
                 at_low[y] = only[0, 0, x] + only[1, 0, y]
@@ -109,17 +105,15 @@ def _gains(
     both: IntArray,
     only: FloatArray,
     near: FloatArray,
-    every: FloatArray,
 ) -> int:
     """Write what samples gain in the two leaves of a half; list those that may go to either, and return their number.
 
-    `only[leaf]` sums up the others at both prices; `near` has those that may go to either at their nearer leaf, and
-    `every` all of these at each leaf. `extra` is what charging the lower price adds.
+    `only[leaf]` sums up the others at both prices; `near` has those that may go to either at their nearer leaf. `extra`
+    is what charging the lower price adds.
     """
     n_samples, n_solutions = regret.shape
     only[:] = 0.0
     near[:] = 0.0
-    every[:] = 0.0
     n_both = 0
     for row in range(n_samples):
         weight = share[row]
@@ -134,9 +128,7 @@ def _gains(
                 charge = high * move_cost[leaf, row]
                 extra[leaf, row] = weight * (high - low) * move_cost[leaf, row]
                 for x in range(n_solutions):
-                    worth = weight * max(0.0, regret[row, x] - charge)
-                    gain[leaf, row, x] = worth
-                    every[leaf, x] += worth
+                    gain[leaf, row, x] = weight * max(0.0, regret[row, x] - charge)
                 if leaf == nearer:
                     for x in range(n_solutions):
                         near[leaf, x] += gain[leaf, row, x]

@@ -10,14 +10,11 @@ from hedgerow.engine.deep_trees import DeepTrees
 from hedgerow.engine.engine_parameters import ENGINE
 from hedgerow.engine.interval_parameters import IntervalParameters
 from hedgerow.engine.intervals import Intervals
-from hedgerow.engine.meetings import bound_by_meetings
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.engine.price_intervals import PriceIntervals, suits_prices
 from hedgerow.engine.samples import is_single, samples_of
 from hedgerow.engine.search import Ground, Space, search
 from hedgerow.engine.structures import branching
-from hedgerow.engine.structures.attacks import SetCosts
-from hedgerow.engine.structures.evaluators import on_table
 from hedgerow.engine.structures.space import SearchSpace, cutoff_below
 from hedgerow.engine.structures.subsets import MAX_DENSE, subset_costs, subset_tables
 from hedgerow.engine.structures.threshold_boxes import settle_boxes
@@ -122,36 +119,29 @@ def _settle_local(instance: Instance, run: Run, options: Options, splits: Splits
 
 
 def _settle_splits(instance: Instance, run: Run, options: Options, splits: Splits, pool: SolutionPool) -> None:
-    """Settle trees over candidate splits: by prices where samples are many, and else structure by structure."""
+    """Settle trees over candidate splits: structure by structure where samples are few, and else by prices.
+
+    Where neither suits there are bounds only.
+    """
     loss, is_small = np.ascontiguousarray(pool.losses), instance.n_samples <= MAX_DENSE
-    if instance.depth > 2:
-        _raise_bounds_of_any_depth(instance, run, options, splits, loss)
+    if instance.depth > 2 or not is_small:
+        deadline = Deadline(ENGINE.share_for_bounds * run.deadline.remaining())
+        bound = bound_without_tree(loss, instance, most_plans(instance, options), deadline)
+        run.raise_bound(min(run.value, bound), "bound without a tree")
     if is_small and _table_bytes(instance) > options.memory_limit:
         run.end("memory_limit")
         return
     run.heed()
-    space = SearchSpace(instance, options, splits, pool)
+    space, floors = SearchSpace(instance, options, splits, pool), None
     if not is_small and suits_prices(space):
         base, ground = float(loss.min(axis=1).sum()), Ground(instance, pool.solutions, options.margin_on(instance))
         run.heed()
         search(PriceIntervals(space), base, ground, run, options.n_jobs)
-        return
-    floors = None
     if _suits_depth_three(space):
-        share = ENGINE.share_for_floors if is_small else ENGINE.share_for_floors_alone
-        floors = _root_floors(space, run, share * run.deadline.remaining())
-    tables = subset_tables(subset_costs(loss, run.heed), instance.depth, loss) if is_small else np.empty((1, 0))
-    branching.settle(space, run, SetCosts(tables, loss), on_table, floors)
-
-
-def _raise_bounds_of_any_depth(
-    instance: Instance, run: Run, options: Options, splits: Splits, loss: FloatArray
-) -> None:
-    """Begin with bounds that need no structure: of as many solutions as leaves, and of samples that can meet."""
-    deadline, count = Deadline(ENGINE.share_for_bounds * run.deadline.remaining()), most_plans(instance, options)
-    run.raise_bound(min(run.value, bound_without_tree(loss, instance, count, deadline)), "bound without a tree")
-    met = bound_by_meetings(instance, loss, splits, run.margin, count, lambda: deadline.passed() or run.must_stop())
-    run.raise_bound(min(run.value, met), "bound by meetings")
+        floors = _root_floors(space, run, (ENGINE.share_for_floors if is_small else 1.0) * run.deadline.remaining())
+    if is_small:
+        tables = subset_tables(subset_costs(loss, run.heed), instance.depth, loss)
+        branching.settle(space, run, tables, branching.on_table, floors)
 
 
 def _suits_depth_three(space: SearchSpace) -> bool:

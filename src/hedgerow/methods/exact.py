@@ -9,11 +9,9 @@ import numpy as np
 from hedgerow.engine.bounds import bound_without_tree, most_plans
 from hedgerow.engine.listing.lister import settle_wishes, suits_listing
 from hedgerow.engine.models.leaves import suits_master
-from hedgerow.engine.pool import SolutionPool, complete_pool, near_optimal_pool, oracle_pool, vertex_pool
+from hedgerow.engine.pool import SolutionPool, complete_pool, near_optimal_pool, optima_pool, vertex_pool
 from hedgerow.engine.prove import nothing_moves, on_midpoints, settle, suits_intervals, suits_nominal
 from hedgerow.engine.structures import branching
-from hedgerow.engine.structures.attacks import SetCosts
-from hedgerow.engine.structures.evaluators import by_leaf_problems, on_table
 from hedgerow.engine.structures.space import SearchSpace
 from hedgerow.engine.structures.subsets import subset_costs_by_oracle, subset_tables
 from hedgerow.instance import Instance
@@ -59,7 +57,9 @@ def _prove(instance: Instance, run: Run, options: Options) -> None:
     elif vertices is not None:
         _best_over(vertices, instance, run, options, splits)
     elif is_oracle_only(instance.problem) or not suits_master(instance):
-        _best_over(oracle_pool(instance, run), instance, run, on_midpoints(instance, run, options), splits)
+        # An oracle's answers to samples and pairs of them are all there is to work on.
+        pool = optima_pool(instance, run, of_pairs=True)
+        _best_over(pool, instance, run, on_midpoints(instance, run, options), splits)
     else:
         # Neither all solutions nor all subsets can be listed: the master MIP is what is left.
         scenario_generation(instance, run, on_midpoints(instance, run, options))
@@ -89,9 +89,8 @@ def _prove_by_oracle(instance: Instance, run: Run, options: Options, splits: Spl
             _best_over(pool, instance, run, options, splits)
         return
     first_tree(instance, run, options)
-    tables = SetCosts(subset_tables(costs, instance.depth), np.empty((0, 0)))
-    space = SearchSpace(instance, options, splits, pool)
-    branching.settle(space, run, tables, on_table if is_oracle else by_leaf_problems)
+    space, tables = SearchSpace(instance, options, splits, pool), subset_tables(costs, instance.depth)
+    branching.settle(space, run, tables, branching.on_table if is_oracle else branching.by_leaf_problems)
     if run.gap > OPTIMALITY_GAP and run.running:
         leaves_open = "Some leaf problems could not be settled by the solver; the bound holds for these, too."
         run.say(_others_may_be_better(pool) if is_oracle else leaves_open)

@@ -4,7 +4,6 @@ __all__ = ["local_search", "search_first"]
 
 
 from hedgerow.engine.bounds import bound_without_tree, most_plans
-from hedgerow.engine.meetings import bound_by_meetings
 from hedgerow.instance import Instance
 from hedgerow.methods.cards import CardSearch
 from hedgerow.methods.parameters import SEARCH
@@ -31,7 +30,7 @@ def local_search(instance: Instance, run: Run, options: Options) -> None:
     if context is None:
         return
     # First, since on a large history time may be up before the first descent is: a gap is reported all the same.
-    _raise_bounds(context, run)
+    _raise_bound(context, run)
     if run.running:
         _walk(context, run)
 
@@ -56,21 +55,14 @@ def search_first(
         run.offer(search.tree, search.value, "local search")
 
 
-def _raise_bounds(context: SearchContext, run: Run) -> None:
-    """Bound trees without knowing any: by their number of plans, and by which samples can be misread as which."""
-    instance, options, pool = context.instance, context.options, context.pool
-    count, loss = most_plans(instance, options), pool.losses if pool.complete else None
+def _raise_bound(context: SearchContext, run: Run) -> None:
+    """Bound trees without knowing any, by their number of plans."""
+    instance, pool = context.instance, context.pool
     if run.must_stop():
         return
     deadline = Deadline(SEARCH.share_for_bound * run.deadline.remaining())
+    count, loss = most_plans(instance, context.options), pool.losses if pool.complete else None
     run.raise_bound(bound_without_tree(loss, instance, count, deadline), "bound without a tree")
-    if run.must_stop() or loss is None:
-        return
-    deadline = Deadline(SEARCH.share_for_bound * run.deadline.remaining())
-    place = instance, loss, context.splits, run.margin, count
-    run.raise_bound(
-        min(run.value, bound_by_meetings(*place, lambda: deadline.passed() or run.must_stop())), "bound by meetings"
-    )
 
 
 def _walk(context: SearchContext, run: Run) -> None:

@@ -101,7 +101,7 @@ class SearchParameters:
     # descents.
     descents_per_leg: int = 10
     work_per_leg: int = 2_000_000
-    share_for_bound: float = 0.1  # share of the time for each bound that needs no tree
+    share_for_bound: float = 0.1  # share of the time for the bound that needs no tree
     # How often a descent begins with a new tree; else with a part grown anew, other questions, or other solutions.
     fresh: float = 0.3
     regrow: float = 0.35

@@ -10,12 +10,13 @@ import numpy as np
 
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.models.leaf_mip import solve_leaves
-from hedgerow.engine.pool import SolutionPool, optima_pool, table_pool
+from hedgerow.engine.pool import SolutionPool, complete_pool, optima_pool
 from hedgerow.engine.prove import settle
 from hedgerow.engine.structures.space import SearchSpace, cutoff_below
 from hedgerow.instance import Instance
 from hedgerow.methods.parameters import PARAMETERS
 from hedgerow.methods.start import evenly_spread, start
+from hedgerow.problem import is_oracle_only
 from hedgerow.run import Options, Run, RunState, StopRunError
 from hedgerow.tree.splits import Splits
 from hedgerow.tree.structure import structure_of
@@ -91,8 +92,12 @@ def best_over(space: SearchSpace, solutions: FloatArray, run: Run, before: RunSt
 
 
 def _space(instance: Instance, run: Run, options: Options, splits: Splits) -> tuple[SearchSpace, bool]:
-    """Return structures over all solutions and True where they can be listed, else over the samples' optima."""
-    table = table_pool(instance, run)
+    """Return structures over all solutions and True where they can be listed, else over the samples' optima.
+
+    For problems known by their oracle alone its answers are all there is.
+    """
+    is_oracle = is_oracle_only(instance.problem)
+    table = optima_pool(instance, run, of_pairs=True) if is_oracle else complete_pool(instance, run=run)
     pool = optima_pool(instance, run) if table is None else table
     return SearchSpace(instance, options, splits, pool), table is not None
 

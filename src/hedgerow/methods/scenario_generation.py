@@ -16,9 +16,9 @@ def scenario_generation(instance: Instance, run: Run, options: Options) -> None:
     splits = start(instance, run, options)
     if splits is None:
         return
-    master = Master(instance, splits, options, run=run)
+    master = Master(instance, splits, options, run)
     while run.running:
-        solved = master.solve(run, incumbent=run.tree)
+        solved = master.solve(run)
         run.count(detail=f"{master.n_flows} observations")
         # A solver's bound is right up to its tolerances, and no bound lies above a tree's value.
         run.raise_bound(min(solved.bound - VALUE * abs(solved.bound), run.value))

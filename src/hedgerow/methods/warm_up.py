@@ -36,7 +36,7 @@ class WarmUpParameters:
 
     # Few and many samples; up to some number of samples the methods treat them in another way.
     few: int = 5
-    few_deep: int = 10  # at depth 3, where fewer are proven without trees of depth 2 on the sides of a root
+    few_deep: int = 10  # at depth 3; fewer are proven without trees of depth 2 on the sides of a root
     many: int = 24
     most_few: int = 20
     deepest: int = 3  # deeper trees need no further kernels
@@ -189,7 +189,7 @@ def _fit_tiny(kind: _Kind) -> None:
     from hedgerow.problems import Selection
 
     problem, n_samples = Selection(3, 1), kind.n_samples
-    if kind.depth >= _TINY.deepest and n_samples == _TINY.few:
+    if kind.depth >= _TINY.deepest and n_samples == _TINY.few and kind.uncertainty.is_separable:
         problem, n_samples = Selection(8, 4), _TINY.few_deep
     costs = np.random.default_rng(0).uniform(1.0, 9.0, (n_samples, len(problem.item_names))).round(2)
     instance = Instance.create(

@@ -42,17 +42,6 @@ def test_all_thresholds_are_never_worse_than_midpoints():
     assert anywhere.objective <= midpoints.objective + 1e-9
 
 
-@pytest.mark.parametrize("unit", [1.0, 2.0**-30])
-def test_a_proof_that_is_not_finished_says_what_is_proven_over_midpoints(unit):
-    problem, train, _ = paper_shortest_path(seed_id=5, n_samples=5)
-    instance = Instance.create(problem, unit * train, observed=train, uncertainty=GlobalBudget(fraction=0.05))
-    midpoints = solve(instance, method="exact", thresholds="midpoints", threshold_margin=0.002, time_limit=None)
-    result = solve(instance, method="exact", iteration_limit=1, time_limit=None)
-    assert (result.status, result.thresholds) == ("iteration_limit", "continuous")
-    assert result.lower_bound < result.objective <= midpoints.objective
-    assert result.message.startswith(f"Over midpoints {midpoints.objective:.8g} is proven optimal")
-
-
 def test_the_message_says_where_all_thresholds_could_not_be_settled():
     instance = Instance.create(
         ExplicitSet(np.eye(2)),

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from hedgerow.engine.structures.attacks import (
     Frontier,
-    SetCosts,
     exclude_all,
     exclude_like,
     frontier_bound,
@@ -22,7 +21,7 @@ def bound_of(loss, move_cost, limit, target=np.inf, levels=None, depth=1):
     levels = np.zeros(n_slots, dtype=np.int64) if levels is None else levels
     made = subset_tables(subset_costs(loss), depth)
     at = np.empty(len(loss), dtype=np.int64)
-    return frontier_bound(Frontier(np.arange(n_slots), levels, move_cost), SetCosts(made, loss), limit, target, at)
+    return frontier_bound(Frontier(np.arange(n_slots), levels, move_cost), made, limit, target, at)
 
 
 def nominal_bound(loss, move_cost):
@@ -65,23 +64,6 @@ def test_it_ends_where_moves_gain_nothing_but_rounding(scale):
         assert bound == pytest.approx(loss.sum(axis=0).min(), rel=1e-9)
 
 
-@settings(max_examples=150)
-@given(tables(), st.integers(1, 4), st.data())
-def test_samples_that_stay_bound_what_open_nodes_cost(loss, n_nodes, data):
-    """A leaf serves its samples with one solution, an open node each with its best; the first of equals is taken."""
-    move_cost = data.draw(moves(n_nodes + 1, len(loss), local=False))
-    nodes = np.array(data.draw(st.permutations(range(n_nodes + 1)))[:n_nodes])
-    levels = np.array(data.draw(st.lists(st.integers(0, 2), min_size=n_nodes, max_size=n_nodes)))
-    own = move_cost[nodes].argmin(axis=0)
-    expected = 0.0
-    for place in range(n_nodes):
-        here = loss[own == place]
-        expected += here.sum(axis=0).min() if levels[place] == 0 else here.min(axis=1, initial=np.inf).sum()
-    at = np.empty(len(loss), dtype=np.int64)
-    frontier = Frontier(nodes, levels, move_cost)
-    assert frontier_bound(frontier, SetCosts(np.empty((1, 0)), loss), 1.0, np.inf, at) == pytest.approx(expected)
-
-
 N_SAMPLES, N_SLOTS, N_SPLITS = 4, 4, 5
 
 
@@ -106,11 +88,11 @@ def test_splits_of_the_last_node_are_excluded_by_what_each_of_them_costs_the_att
         for _ in range(2):
             above = rng.integers(0, 3, (N_SLOTS - 2, N_SAMPLES)).astype(float)
             slots = np.vstack([above, np.full((2, N_SAMPLES), np.nan)])
-            exclude_all(0, limit, target, slots, last, kept)
+            exclude_all(limit, target, slots, last, kept)
             expected = excluded(kept.place[0], kept.worth[0], above, last, limit, target)
             assert kept.excluded[: len(last)].tolist() == expected
             for at, worth in drawn:
-                exclude_like(0, np.array(at), worth, limit, slots, last, kept)
+                exclude_like(np.array(at), worth, limit, slots, last, kept)
                 now = excluded([at], [worth], above, last, limit, -np.inf)
                 expected = [one or other for one, other in zip(expected, now, strict=True)]
             assert kept.excluded[: len(last)].tolist() == expected

@@ -12,8 +12,7 @@ from hedgerow import GlobalBudget, Instance, LocalBudget
 from hedgerow.engine.engine_parameters import EngineParameters
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.engine.structures import branching as branching_module
-from hedgerow.engine.structures.attacks import SetCosts
-from hedgerow.engine.structures.branch_kernels import SplitList, _drop_dominated
+from hedgerow.engine.structures.branch_kernels import SplitList, _is_dominated
 from hedgerow.engine.structures.branching import Branching
 from hedgerow.engine.structures.reach import reading_of, structure_costs
 from hedgerow.engine.structures.space import SearchSpace
@@ -28,7 +27,7 @@ from tests.engine.structures.brute_force import moves
 class World:
     """Samples with a few candidate splits, and what every structure costs."""
 
-    def __init__(self, seed, n_samples, n_splits, uncertainty, depth, *, with_tables=True):
+    def __init__(self, seed, n_samples, n_splits, uncertainty, depth):
         rng = self.rng = np.random.default_rng(seed)
         self.depth, self.n_inner, self.n_samples = depth, 2**depth - 1, n_samples
         self.values = rng.permuted(np.tile(np.arange(n_samples, dtype=float), (2, 1)), axis=1).T
@@ -43,8 +42,7 @@ class World:
         self.reading = reading_of(self.instance, self.splits)
         self.pool = SolutionPool(self.instance)
         self.pool.add(np.eye(2))
-        tables = subset_tables(subset_costs(self.loss), depth) if with_tables else np.empty((1, 0))
-        self.prices = SetCosts(tables, self.loss)
+        self.tables = subset_tables(subset_costs(self.loss), depth)
         self.local = isinstance(uncertainty, LocalBudget)
         self.choices = np.array(list(product(range(2), repeat=self.n_inner + 1)))
 
@@ -82,7 +80,7 @@ class World:
 
     def branching(self, min_samples=0, max_leaves=0):
         options = Options(min_samples_leaf=min_samples, max_leaves=max_leaves or None)
-        return Branching(SearchSpace(self.instance, options, self.splits, self.pool), self.prices)
+        return Branching(SearchSpace(self.instance, options, self.splits, self.pool), self.tables)
 
     def survivors(self, target, min_samples=0, max_leaves=0, at_once=10):
         """Return what no bound excludes, with the bounds, below all roots; work is often interrupted."""
@@ -90,7 +88,7 @@ class World:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(branching_module, "ENGINE", EngineParameters(bounds_per_call=at_once))
             branching = self.branching(min_samples, max_leaves)
-        for root in range(NO_SPLIT if min_samples or max_leaves else 0, len(self.splits)):
+        for root in branching.candidates(0):
             for structures, bounds in branching.below(root, lambda: target, lambda: False):
                 assert len(bounds) <= at_once
                 kept += [(tuple(structure), bound) for structure, bound in zip(structures, bounds, strict=True)]
@@ -100,11 +98,10 @@ class World:
 GLOBAL, LOCAL = GlobalBudget(0.6), LocalBudget(0.8)
 
 
-@pytest.mark.parametrize("with_tables", [True, False])
 @pytest.mark.parametrize(("seed", "uncertainty", "n_samples"), [(0, GLOBAL, 6), (1, GLOBAL, 6), (2, LOCAL, 12)])
-def test_below_every_root_the_best_structure_survives(seed, uncertainty, n_samples, with_tables):
+def test_below_every_root_the_best_structure_survives(seed, uncertainty, n_samples):
     """Of those below the target; others are dropped only where one that stays is as good. Bounds hold."""
-    world = World(seed, n_samples, 5, uncertainty, 2, with_tables=with_tables)
+    world = World(seed, n_samples, 5, uncertainty, 2)
     values = {structure: world.value(np.array(structure)) for structure in product(range(5), repeat=3)}
     bounds = [world.branching().bound(0, root, np.inf) for root in range(5)]
     for target in np.quantile([*values.values()], [0.7, 0.2, 0.0]) + 1e-6:
@@ -118,8 +115,7 @@ def test_below_every_root_the_best_structure_survives(seed, uncertainty, n_sampl
             assert bounds[root] <= best + 1e-9
             stay = [values[structure] for structure, _ in found if structure[0] == root]
             assert best >= target or min(stay) == pytest.approx(best)
-    if with_tables:
-        assert len(found) < len(values) / 4, "bounds exclude something"
+    assert len(found) < len(values) / 4, "bounds exclude something"
 
 
 @pytest.mark.parametrize("limits", [(0, 0), (2, 0), (0, 3)])
@@ -186,14 +182,12 @@ def undominated(pairs):
     n_pairs, n_samples = len(pairs), pairs[0].shape[1]
     costs, counts = np.full((n_pairs, 2, n_samples), np.nan), np.zeros(2, dtype=np.int64)
     listed = SplitList(np.full(n_pairs, -9), np.full(n_pairs, np.nan), costs, counts)
-    count = 0
     for number, pair in enumerate(pairs):
-        count = _drop_dominated(pair, listed, count)
-        if count < 0:
-            count = -1 - count
-            continue
-        listed.cost[count], listed.split[count], listed.bound[count] = pair, number, 10.0 * number
-        count += 1
+        if not _is_dominated(pair, listed):
+            count = listed.counts[0]
+            listed.cost[count], listed.split[count], listed.bound[count] = pair, number, 10.0 * number
+            listed.counts[0] += 1
+    count = listed.counts[0]
     for place in range(count):
         number = listed.split[place]
         assert (listed.cost[place] == pairs[number]).all()

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal
 from hedgerow.adversary import move_costs
-from hedgerow.engine.structures.branch_kernels import new_branch, place_split
 from hedgerow.engine.structures.reach import node_path, path_costs, reading_of, structure_costs
 from hedgerow.geometry import affordable
 from hedgerow.problems import ExplicitSet
@@ -137,20 +136,3 @@ def test_a_budget_of_zero_affords_no_move_at_all(budget):
         [True, False],
         [False, True],
     ]
-
-
-@settings(max_examples=150)
-@given(st.one_of(cases(sets=("global",)), cases(sets=("global", "local"), epsilons=LONG_EPSILONS)))
-def test_costs_of_a_search_are_those_of_the_paths(case):
-    """Sums of what each answer costs by itself are used where they are right, and they are right to the last bit."""
-    instance, splits, structure = case
-    reading = reading_of(instance, splits)
-    state, _ = new_branch(instance.depth, reading, 0, 0)
-    path, answers = np.empty((2, 8), np.int64)
-    expected = np.empty(instance.n_samples)
-    for node, split in enumerate(structure):
-        place_split(node, split, state, reading)
-        for child in (2 * node + 1, 2 * node + 2):
-            count = node_path(child, structure, path, answers)
-            path_costs(count, path, answers, reading, instance.depth - count, expected)
-            assert np.array_equal(state.move_cost[child], expected)

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from hedgerow.engine.engine_parameters import EngineParameters
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.engine.structures import branching as branching_module
-from hedgerow.engine.structures.attacks import SetCosts
 from hedgerow.engine.structures.branching import Branching
 from hedgerow.engine.structures.space import SearchSpace
 from hedgerow.engine.structures.subsets import subset_costs, subset_tables
@@ -36,22 +35,22 @@ class Case:
         blank = np.zeros((structure.size + 1, len(self.instance.problem.variable_names)))
         return self.reference.value(leaves_of(tree_of(structure, self.splits, blank)))
 
-    def branching(self, *, with_tables):
-        tables = subset_tables(subset_costs(self.loss), 2) if with_tables else np.empty((1, 0))
+    def branching(self):
+        tables = subset_tables(subset_costs(self.loss), 2)
         pool = SolutionPool(self.instance)
         space = SearchSpace(self.instance, Options(threshold_margin=0.0), self.splits, pool)
-        return Branching(space, SetCosts(tables, self.loss))
+        return Branching(space, tables)
 
 
 @settings(max_examples=100)
-@given(EVERY_STEP, st.booleans())
-def test_a_roots_bound_holds_for_all_structures_below_it(instance, with_tables):
-    """With tables of subsets and without, for full structures and, below a root that asks nothing, smaller ones."""
+@given(EVERY_STEP)
+def test_a_roots_bound_holds_for_all_structures_below_it(instance):
+    """For full structures and, below a root that asks nothing, smaller ones."""
     case = Case(instance)
     n_splits = len(case.splits)
     if not n_splits:
         return
-    branching, rng = case.branching(with_tables=with_tables), np.random.default_rng(n_splits)
+    branching, rng = case.branching(), np.random.default_rng(n_splits)
     bounds = {root: branching.bound(0, root, np.inf) for root in range(NO_SPLIT, n_splits)}
     for root in range(NO_SPLIT, n_splits):
         for left, right in rng.integers(NO_SPLIT, n_splits, (12, 2)):
@@ -59,8 +58,8 @@ def test_a_roots_bound_holds_for_all_structures_below_it(instance, with_tables):
 
 
 @settings(max_examples=60)
-@given(EVERY_STEP, st.booleans(), st.sampled_from([0.0, 0.5, 3.0]))
-def test_what_is_better_than_the_target_survives_below_its_root(instance, with_tables, above):
+@given(EVERY_STEP, st.sampled_from([0.0, 0.5, 3.0]))
+def test_what_is_better_than_the_target_survives_below_its_root(instance, above):
     """Root by root, the best structure is among the survivors if it is below the target, or one that is as good."""
     case = Case(instance)
     n_splits = len(case.splits)
@@ -71,7 +70,7 @@ def test_what_is_better_than_the_target_survives_below_its_root(instance, with_t
     target = min(best.values()) + above + 1e-6
     with pytest.MonkeyPatch.context() as patch:  # work stops and is resumed many times
         patch.setattr(branching_module, "ENGINE", EngineParameters(bounds_per_call=3))
-        branching = case.branching(with_tables=with_tables)
+        branching = case.branching()
     for root in grid:
         survivors = []
         for structures, bounds in branching.below(root, lambda: target, lambda: False):

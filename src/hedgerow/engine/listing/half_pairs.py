@@ -110,10 +110,11 @@ def list_pairs(
         slots[:2], slots[2:] = left.cost[first], right.cost[second]
         choice[:] = -1
         n_looked += _PAIRS_PER_ENTRY * regret.size
-        value = best_leaves(regret, slots, reading.limit, local, cutoff, choice, terms.attacks)
-        if np.isnan(value):
+        value, is_value = best_leaves(regret, slots, reading.limit, local, cutoff, choice, terms.attacks)
+        if value >= cutoff:
+            continue
+        if not is_value:
             n_hard, n_looked = n_hard + 1, _PAIRS_AT_ONCE
-        if not value < cutoff:  # never true of NaN
             continue
         if improving:
             cutoff, count = value - VALUE * max(1.0, abs(value)), 0

@@ -98,12 +98,8 @@ class RootLister:
         self._has_limits = not (self._max_leaves is None and self._max_items is None)
         # The last column is for NO_SPLIT, which sends nothing to the right.
         self._right = np.pad(instance.question_values[:, splits.question] > splits.threshold, ((0, 0), (0, 1)))
-        # Halves of one kind must cost the same, and plans be compared alike.
-        self._label = np.zeros(len(splits) + 1, dtype=np.int64)
-        if self._max_items is not None:
-            self._label = np.append(splits.question, -1)
-        elif self._max_leaves is not None:
-            self._label[-1] = 1
+        # Halves of one kind must ask the same where that is limited.
+        self._label = np.append(splits.question, -1) * self._has_limits
 
     @property
     def _is_local(self) -> bool:

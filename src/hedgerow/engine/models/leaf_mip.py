@@ -12,7 +12,6 @@ from hedgerow.adversary import worst_case
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.engine.models.leaves import MODEL_GAP, Leaf, LeafWriter
 from hedgerow.engine.unreached import fill_unreached, reachable
-from hedgerow.instance import Instance
 from hedgerow.mip import create_model
 from hedgerow.run import Run, StopRunError
 from hedgerow.run.result import relative_gap
@@ -49,103 +48,66 @@ class BestLeaves:
 def solve_leaves(structure: IntArray, space: "SearchSpace", run: Run, cutoff: float = math.inf) -> BestLeaves:
     """Return the structure with the solutions that have the best worst case, if that is below the cutoff.
 
-    A leaf whose samples can be sent nowhere else is the problem's own: the best single solution for them. What remains
-    is one MIP under a local budget, and under a global one scenario generation over assignments of samples to leaves.
+    That is one MIP under a local budget, and under a global one scenario generation over assignments of samples to
+    leaves. A solver proves ties up to its own tolerance only: a relative one, and an absolute one where losses of both
+    signs may add up to nothing, which a solver only knows by their size.
     """
-    instance = space.instance
+    instance, writer = space.instance, space.leaf_writer
     tree = tree_of(structure, space.splits, np.zeros((structure.size + 1, len(instance.problem.variable_names))))
     reach = reachable(tree, instance)
-    solutions, base = tree.solutions.copy(), 0.0
-    tangled = (reach & (reach.sum(axis=1) > 1)[:, None]).any(axis=0)
-    for leaf in np.flatnonzero(reach.any(axis=0) & ~tangled):
-        rows = reach[:, leaf]
-        seconds = run.deadline.remaining()
-        best = instance.problem.best_solution(instance.costs[rows], instance.weights[rows], time_limit=seconds)
-        solutions[leaf] = best.solution
-        base += instance.sign * best.bound
-    tree = tree.replace(solutions=solutions)
-    if not tangled.any():
-        value = instance.sign * worst_case(tree, instance).bound
-        return _judged(tree, value, base, cutoff, reach)
-    writer = space.leaf_writer
     try:
-        core = _Core(tree, instance, space.options.solver, writer, reach, tangled, run)
+        best, value, bound = _LeafModel(tree, space, reach, run).solve(run)
     except StopRunError:
         return BestLeaves(None, math.inf, -math.inf, False)
-    # Losses of both signs may add up to nothing, which a solver only knows by their size.
-    noise = SOLVED_VALUE * writer.scale * float(np.abs(writer.lower).sum())
-    return _judged(*core.solve(run, base), cutoff, reach, noise)
-
-
-def _judged(
-    tree: Tree | None, value: float, bound: float, cutoff: float, reach: BoolArray, noise: float = 0.0
-) -> BestLeaves:
-    """Return the tree if it is good enough, and whether that is proven.
-
-    A solver proves ties up to its own tolerance only: a relative one, and the absolute `noise`.
-    """
     bound, least = min(bound, value, cutoff), min(value, cutoff)
+    noise = SOLVED_VALUE * writer.scale * float(np.abs(writer.lower).sum())
     proven = relative_gap(least, bound) <= OPTIMALITY_GAP or least - bound <= noise
-    if tree is None or value >= cutoff:
+    if best is None or value >= cutoff:
         return BestLeaves(None, math.inf, bound, proven)
-    return BestLeaves(fill_unreached(tree, np.any(reach, axis=0)), value, bound, proven)
+    return BestLeaves(fill_unreached(best, np.any(reach, axis=0)), value, bound, proven)
 
 
-class _Core:
-    """The leaves that share samples, in one model."""
+class _LeafModel:
+    """The leaves of a tree in one model."""
 
-    def __init__(
-        self,
-        tree: Tree,
-        instance: Instance,
-        solver: str,
-        writer: LeafWriter,
-        reach: BoolArray,
-        tangled: BoolArray,
-        run: Run,
-    ) -> None:
-        self._tree, self._instance, self._reach = tree, instance, reach
-        self._scale = writer.scale
-        self._model = create_model(solver)
+    def __init__(self, tree: Tree, space: "SearchSpace", reach: BoolArray, run: Run) -> None:
+        self._tree, self._instance, self._reach = tree, space.instance, reach
+        writer = space.leaf_writer
+        self._scale, self._model = writer.scale, create_model(space.options.solver)
         self._leaves: dict[int, Leaf] = {
-            int(leaf): writer.add(self._model, np.flatnonzero(reach[:, leaf]), run) for leaf in np.flatnonzero(tangled)
+            int(leaf): writer.add(self._model, np.flatnonzero(reach[:, leaf]), run)
+            for leaf in np.flatnonzero(reach.any(axis=0))
         }
-        self._samples = np.flatnonzero((reach & tangled).any(axis=1))
-        self._is_global = not instance.uncertainty.is_separable
+        self._is_global = not space.instance.uncertainty.is_separable
         if self._is_global:
-            self._worst = self._model.add_variables(1, lower=writer.lower[self._samples].sum(), cost=1.0)  # u
+            self._worst = self._model.add_variables(1, lower=writer.lower.sum(), cost=1.0)  # u
             self._assignments: set[bytes] = set()
-            self._add_assignment(tree.apply(instance.observations))
+            self._add_assignment(tree.apply(space.instance.observations))
         else:
             self._add_worst_of_each(writer)
 
     def _add_worst_of_each(self, writer: LeafWriter) -> None:
         """Minimise Σ_j u_j with u_j ≥ loss of sample j at every leaf that it can be sent to (locFixTree)."""
-        worst = self._model.add_variables(self._samples.size, lower=writer.lower[self._samples], cost=1.0)
-        for column, sample in zip(worst, self._samples, strict=True):
+        worst = self._model.add_variables(writer.lower.size, lower=writer.lower, cost=1.0)
+        for sample, column in enumerate(worst):
             for leaf in np.flatnonzero(self._reach[sample]):
                 self._model.add_row([column, self._leaves[int(leaf)].loss[sample]], [1.0, -1.0], 0.0, np.inf)
 
     def _add_assignment(self, leaf_of: IntArray) -> bool:
         """Add u ≥ Σ_j loss of sample j at its leaf (globFixTreeMp); return whether the assignment is new."""
-        leaf_of = leaf_of[self._samples]
         if leaf_of.tobytes() in self._assignments:
             return False
         self._assignments.add(leaf_of.tobytes())
-        losses = [self._leaves[int(leaf)].loss[sample] for leaf, sample in zip(leaf_of, self._samples, strict=True)]
+        losses = [self._leaves[int(leaf)].loss[sample] for sample, leaf in enumerate(leaf_of)]
         self._model.add_row([*self._worst, *losses], [1.0] + [-1.0] * len(losses), 0.0, np.inf)
         return True
 
-    def solve(self, run: Run, base: float) -> tuple[Tree | None, float, float]:
-        """Return the best tree found, its worst-case loss, and the bound; `base` is what all other leaves cost."""
+    def solve(self, run: Run) -> tuple[Tree | None, float, float]:
+        """Return the best tree found, its worst-case loss, and the bound."""
         best, best_value, bound = None, math.inf, -math.inf
         while not run.must_stop():
-            solved = self._model.solve(
-                time_limit=run.deadline.remaining(),
-                gap=MODEL_GAP,
-                should_stop=run.must_stop,
-            )
-            bound = max(bound, base + self._scale * solved.bound)
+            solved = self._model.solve(time_limit=run.deadline.remaining(), gap=MODEL_GAP, should_stop=run.must_stop)
+            bound = max(bound, self._scale * solved.bound)
             if solved.values is None:
                 break
             tree = self._with_solutions(solved.values)

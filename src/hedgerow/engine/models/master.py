@@ -2,7 +2,7 @@
 
 __all__ = ["Master", "MasterResult"]
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
@@ -12,16 +12,15 @@ from hedgerow.engine.engine_parameters import ENGINE
 from hedgerow.engine.models.leaves import MODEL_GAP, LeafWriter, without_placeholders
 from hedgerow.geometry import falls_short, separate
 from hedgerow.instance import Instance
-from hedgerow.mip import MipStatus, create_model
+from hedgerow.mip import create_model
 from hedgerow.run import Options, Run, StopRunError
 from hedgerow.tree.questions import values_of
 from hedgerow.tree.splits import Splits
-from hedgerow.tree.structure import NO_SPLIT, existing_slots, structure_of, tree_of
+from hedgerow.tree.structure import NO_SPLIT, tree_of
 from hedgerow.tree.tree import Tree
 
 
-@dataclass(frozen=True)
-class MasterResult:
+class MasterResult(NamedTuple):
     """What a master proposes and proves.
 
     Attributes
@@ -30,37 +29,26 @@ class MasterResult:
         The best tree found against the scenarios so far; None if there is none.
     bound
         No tree has a lower worst-case loss than this: the solver's dual bound.
-    status
-        How the solve ended.
     message
         What the solver has to say, mostly about failures.
     """
 
     tree: Tree | None
     bound: float
-    status: MipStatus
     message: str
 
 
-@dataclass(frozen=True)
-class _Flow:
+class _Flow(NamedTuple):
     """One observation of a sample on its way down the tree.
 
     Attributes
     ----------
-    sample
-        The sample j.
-    goes_right, is_lost
-        Per candidate split, whether the observation exceeds the threshold, and whether it does so by less than ε.
     arrival
         Per node but the root the column that is 1 if the observation comes by: z in the paper.
     loss
         The column of the loss where it ends: z̄ in the paper.
     """
 
-    sample: int
-    goes_right: BoolArray
-    is_lost: BoolArray
     arrival: IntArray
     loss: int
 
@@ -88,24 +76,14 @@ class Master:
         The candidate splits, at least one.
     options
         Leaf options and solver.
-    solutions
-        One solution per slot to be kept; chosen by the model if left out.
     run
         Whose limits end the building of a model that is too large for them.
     """
 
-    def __init__(
-        self,
-        instance: Instance,
-        splits: Splits,
-        options: Options,
-        solutions: FloatArray | None = None,
-        run: Run | None = None,
-    ) -> None:
-        instance = instance if run is None else without_placeholders(instance, run.value)
+    def __init__(self, instance: Instance, splits: Splits, options: Options, run: Run) -> None:
+        instance = without_placeholders(instance, run.value)
         self.instance = instance
         self._splits = splits
-        self._fixed = solutions
         self._run = run
         self._n_inner = 2**instance.depth - 1
         self._model = create_model(options.solver)
@@ -114,16 +92,14 @@ class Master:
         self._worst = int(self._model.add_variables(1, lower=self._writer.lower.sum(), cost=1.0)[0])  # u
         self._may_ask_nothing = options.min_samples_leaf > 0 or options.max_leaves is not None
         self._question = self._add_questions()
-        n_leaves = self._n_inner + 1 if solutions is None else 0
-        self._leaves = [self._writer.add(self._model, range(instance.n_samples), run) for _ in range(n_leaves)]
-        self._fixed_loss = None if solutions is None else instance.losses(solutions) / self._writer.scale
+        samples = range(instance.n_samples)
+        self._leaves = [self._writer.add(self._model, samples, run) for _ in range(self._n_inner + 1)]
         self._separable = instance.uncertainty.is_separable
         self._epsilon = instance.uncertainty.epsilon
         self._independent = splits.questions is None or separate(splits.questions)
         self._sample_loss: dict[int, int] = {}
         self._flows: dict[tuple[int, bytes], _Flow] = {}
         self._scenarios: set[tuple[int, ...]] = set()
-        self._exists = np.empty(0, dtype=np.int64)
         self.add_scenario(instance.observations)
         if self._may_ask_nothing:
             self._add_leaf_limits(options)
@@ -140,7 +116,7 @@ class Master:
         n_choices = len(self._splits) + self._may_ask_nothing
         count = self._n_inner * n_choices
         entries = self.instance.n_samples * count
-        if self._run is not None and entries > ENGINE.model_entries_per_second * self._run.deadline.remaining():
+        if entries > ENGINE.model_entries_per_second * self._run.deadline.remaining():
             self._run.say(f"A model of all trees, with {entries:,} entries, can't be made in the time left.")
             raise StopRunError
         columns = self._model.add_variables(count, upper=1.0, integer=True)
@@ -173,8 +149,7 @@ class Master:
             is_lost &= read > value
         key = (sample, np.packbits([goes_right, is_lost]).tobytes())
         if key not in self._flows:
-            if self._run is not None:
-                self._run.heed()
+            self._run.heed()
             self._flows[key] = self._add_flow(sample, goes_right, is_lost)
         return self._flows[key]
 
@@ -211,18 +186,10 @@ class Master:
         matrix = sp.csr_array(sp.hstack([sides, -sp.eye_array(2 * n_inner)]))
         model.add_rows(matrix, np.concatenate([self._question.ravel(), arrival]), 0.0, np.inf)
         self._add_loss(sample, loss, arrival[n_inner - 1 :])
-        return _Flow(sample, goes_right, is_lost, arrival, loss)
+        return _Flow(arrival, loss)
 
     def _add_loss(self, sample: int, loss: int, at_leaf: IntArray) -> None:
-        """Tie z̄ to the loss at the leaf that the flow ends in."""
-        if self._fixed_loss is not None:
-            # z̄ ≥ Σ_k loss[j, k] z_k: exact, without a big M
-            least = self._writer.lower[sample]
-            self._model.add_row(
-                np.append(loss, at_leaf), np.append(1.0, least - self._fixed_loss[sample]), least, np.inf
-            )
-            return
-        # z̄ + M_j (1 − z_k) ≥ ℓ[j, k]
+        """Tie z̄ to the loss at the leaf that the flow ends in: z̄ + M_j (1 − z_k) ≥ ℓ[j, k]."""
         big_m = self._writer.big_m[sample]
         for arrival, leaf in zip(at_leaf, self._leaves, strict=True):
             self._model.add_row([loss, leaf.loss[sample], arrival], [1.0, -1.0, -big_m], -big_m, np.inf)
@@ -230,12 +197,12 @@ class Master:
     def _add_leaf_limits(self, options: Options) -> None:
         """Hold `min_samples_leaf` and `max_leaves`; what lies right of a node that asks nothing does not exist."""
         model, n_inner = self._model, self._n_inner
-        self._exists = model.add_variables(2 * n_inner + 1, lower=[1.0] + [0.0] * (2 * n_inner), upper=1.0)
+        exists = model.add_variables(2 * n_inner + 1, lower=[1.0] + [0.0] * (2 * n_inner), upper=1.0)
         for node in range(n_inner):
-            here, left, right = self._exists[[node, 2 * node + 1, 2 * node + 2]]
+            here, left, right = exists[[node, 2 * node + 1, 2 * node + 2]]
             model.add_row([left, here], [1.0, -1.0], 0.0, np.inf)
             model.add_row([right, here, self._question[node, -1]], [1.0, -1.0, 1.0], 0.0, np.inf)
-        leaves = self._exists[n_inner:]
+        leaves = exists[n_inner:]
         if options.max_leaves is not None:
             model.add_row(leaves, np.ones(leaves.size), -np.inf, max(1, options.max_leaves))
         fewest = min(options.min_samples_leaf, self.instance.n_samples)
@@ -250,80 +217,14 @@ class Master:
         """Tell the model that no tree has a lower worst-case loss than this: it then stops at the first that has it."""
         self._model.lower[self._worst] = bound / self._writer.scale
 
-    def solve(self, run: Run, *, incumbent: Tree | None = None) -> MasterResult:
-        """Return the best tree against the scenarios so far, and the bound that is proven.
-
-        Parameters
-        ----------
-        run
-            Whose time the solve may use.
-        incumbent
-            A tree over the candidate splits to start from.
-        """
+    def solve(self, run: Run) -> MasterResult:
+        """Return the best tree against the scenarios so far, and the bound that is proven, in the run's time."""
         scale = self._writer.scale
-        solved = self._model.solve(
-            time_limit=run.deadline.remaining(),
-            warm_start=None if incumbent is None else self._values_of(incumbent),
-            gap=MODEL_GAP,
-            should_stop=run.must_stop,
-        )
+        solved = self._model.solve(time_limit=run.deadline.remaining(), gap=MODEL_GAP, should_stop=run.must_stop)
         tree = None if solved.values is None else self._tree_of(solved.values)
-        return MasterResult(tree, scale * solved.bound, solved.status, solved.message)
+        return MasterResult(tree, scale * solved.bound, solved.message)
 
     def _tree_of(self, values: FloatArray) -> Tree:
         choice = np.argmax(values[self._question], axis=1)
         structure = np.where(choice < len(self._splits), choice, NO_SPLIT)
-        if self._fixed is not None:
-            return tree_of(structure, self._splits, self._fixed)
         return tree_of(structure, self._splits, np.array([values[leaf.solution] for leaf in self._leaves]))
-
-    def _values_of(self, tree: Tree) -> FloatArray:
-        """Return the columns' values for a tree; unknown (NaN) for auxiliary columns of the feasible set."""
-        values = np.full(self._model.n_columns, np.nan)
-        structure, leaf_of_slot = _full_shape(tree, self._splits, self.instance.depth)
-        losses = (self.instance.losses(tree.solutions) / self._writer.scale)[:, leaf_of_slot]
-        # Where the tree asks nothing and the model must, any question will do: both sides hold the same.
-        choice = np.where(structure == NO_SPLIT, -1 if self._may_ask_nothing else 0, structure)
-        values[self._question] = 0.0
-        values[self._question[np.arange(self._n_inner), choice]] = 1.0
-        for slot, leaf in enumerate(self._leaves):
-            values[leaf.solution] = tree.solutions[leaf_of_slot[slot]]
-            values[leaf.loss] = losses[:, slot]
-        for flow in self._flows.values():
-            values[flow.arrival] = 0.0
-            node = 0
-            while node < self._n_inner and not (choice[node] >= 0 and flow.is_lost[choice[node]]):
-                node = 2 * node + 1 + int(choice[node] >= 0 and flow.goes_right[choice[node]])
-                values[flow.arrival[node - 1]] = 1.0
-            ends = node >= self._n_inner
-            loss = losses[flow.sample, node - self._n_inner] if ends else self._writer.lower[flow.sample]
-            # A sample with one z̄ for all its observations has the largest of their losses.
-            values[flow.loss] = np.fmax(values[flow.loss], loss)
-        for node, here in enumerate(self._exists):
-            parent = (node - 1) // 2
-            right_of_none = node > 0 and node % 2 == 0 and structure[parent] == NO_SPLIT
-            values[here] = 1.0 if node == 0 else 0.0 if right_of_none else values[self._exists[parent]]
-        values[self._worst] = max(sum(values[loss] for loss in scenario) for scenario in self._scenarios)
-        return values
-
-
-def _full_shape(tree: Tree, splits: Splits, depth: int) -> tuple[IntArray, IntArray]:
-    """Return a tree's structure at full depth, and per slot the number of the leaf that stands there.
-
-    Where the tree asks nothing, both sides lead to the same leaves, so that any question may stand there instead.
-    """
-    structure = structure_of(tree, splits, depth)
-    exists = existing_slots(structure)
-    leaf = np.where(exists, np.cumsum(exists) - 1, 0)
-    for node in np.flatnonzero(structure == NO_SPLIT)[::-1]:
-        first, width = _slots_below(int(node), depth)
-        half = width // 2
-        leaf[first + half : first + width] = leaf[first : first + half]
-    return structure, leaf
-
-
-def _slots_below(node: int, depth: int) -> tuple[int, int]:
-    """Return the first slot below a node and how many there are."""
-    level = (node + 1).bit_length() - 1
-    width = 2 ** (depth - level)
-    return (node + 1 - 2**level) * width, width

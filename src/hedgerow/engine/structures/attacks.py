@@ -9,7 +9,6 @@ can be afforded in, at the cost of a few sums.
 __all__ = [
     "Frontier",
     "KeptAttacks",
-    "SetCosts",
     "exclude_all",
     "exclude_like",
     "frontier_bound",
@@ -26,29 +25,12 @@ import numpy as np
 from hedgerow.compiled import kernel
 from hedgerow.compiled.array_kernels import copy_into, smallest
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
-from hedgerow.engine.structures.subsets import MAX_DENSE
 
 _GAIN = 1e-12
 _PRICE = 1e-9
 
 _MOST_KEPT = 32
-"""How many attacks of a kind are kept."""
-
-
-class SetCosts(NamedTuple):
-    """What sets of samples cost at least, in the forms that bounds use.
-
-    Attributes
-    ----------
-    tables
-        Row d: for every subset of the samples the least cost with 2^d solutions; no columns where there are too many
-        subsets.
-    loss
-        Per sample and solution the loss, of all solutions that matter; no columns where these are not listed.
-    """
-
-    tables: FloatArray
-    loss: FloatArray
+"""How many attacks are kept."""
 
 
 class Frontier(NamedTuple):
@@ -68,19 +50,18 @@ class Frontier(NamedTuple):
 
 
 @kernel
-def frontier_bound(frontier: Frontier, costs: SetCosts, limit: float, target: float, at: IntArray) -> float:
+def frontier_bound(frontier: Frontier, tables: FloatArray, limit: float, target: float, at: IntArray) -> float:
     """Return a lower bound on all trees that begin with these open nodes; stop early once at `target`.
 
-    With tables the bound is what a greedy attack on the open nodes costs. Starting with every sample where it is, again
-    and again the move is made that raises the bound most: once per unit of budget, and if that does not reach the
-    target, once more by itself. A move takes one sample to another node, or all samples of a node together. `at` takes
-    the places of the samples under the last attack.
+    It is what a greedy attack on the open nodes costs. Row d of the tables has for every subset of the samples the
+    least cost with 2^d solutions. Starting with every sample where it is, again and again the move is made that raises
+    the bound most: once per unit of budget, and if that does not reach the target, once more by itself. A move takes
+    one sample to another node, or all samples of a node together. `at` takes the places of the samples under the last
+    attack.
     """
-    if costs.tables.shape[1] == 0:
-        return nominal_bound(frontier, costs.loss, at)
     best = -np.inf
     for by_rate in (True, False):
-        best = max(best, _greedy_attack(frontier, costs.tables, limit, target, by_rate, at))
+        best = max(best, _greedy_attack(frontier, tables, limit, target, by_rate, at))
         if best >= target or limit <= 0.0:
             break
     return best
@@ -97,18 +78,16 @@ def _go_where_it_costs_least(nodes: IntArray, move_cost: FloatArray, at: IntArra
 
 
 @kernel
-def nominal_bound(frontier: Frontier, loss: FloatArray, at: IntArray) -> float:
-    """Return the bound for samples that go where it costs least to send them; open subtrees serve each one best."""
-    _go_where_it_costs_least(frontier.nodes, frontier.move_cost, at)
+def nominal_bound(slots: IntArray, move_cost: FloatArray, loss: FloatArray, at: IntArray) -> float:
+    """Return what a structure costs at least if samples go to the slot that it costs least to send them to."""
+    _go_where_it_costs_least(slots, move_cost, at)
     total, sums = 0.0, np.empty(loss.shape[1])
-    for place in range(frontier.nodes.size):
+    for slot in slots:
         sums[:] = 0.0
         for row in range(at.size):
-            if at[row] == place and frontier.levels[place] == 0:
+            if at[row] == slot:
                 for solution in range(sums.size):
                     sums[solution] += loss[row, solution]
-            elif at[row] == place:
-                total += smallest(loss[row])
         total += smallest(sums)
     return total
 
@@ -171,20 +150,20 @@ def _greedy_attack(
 
 
 class KeptAttacks(NamedTuple):
-    """Attacks by the kind of nodes that they are on, and what they exclude among the last node's splits.
+    """Attacks that excluded something, and what they exclude among the last node's splits.
 
     Attributes
     ----------
     place
-        Per kind, attack and sample which of the open nodes it is sent to.
+        Per node whose splits are listed, and last for the slots: per attack and sample the open node it is sent to.
     worth
-        Per kind and attack what it costs at least; −∞ where there is none.
+        Per node and attack what it costs at least; −∞ where there is none.
     oldest
-        The attack on the slots that is replaced next.
+        Per node the attack that is replaced next.
     spent
         Per attack on the slots and split of the last node's list what the samples cost that are sent to its two slots.
     known
-        Per such attack whether `spent` is about the present list.
+        Per attack on the slots whether `spent` is about the present list.
     excluded
         Per split of the list whether an attack excludes it below the present splits of the other nodes.
     """
@@ -197,70 +176,56 @@ class KeptAttacks(NamedTuple):
     excluded: BoolArray
 
 
-def new_kept_attacks(n_kinds: int, n_splits: int, n_samples: int) -> KeptAttacks:
-    """Return room for attacks, and none where there are too many samples for tables of subsets."""
-    most = _MOST_KEPT if n_samples <= MAX_DENSE else 0
+def new_kept_attacks(n_nodes: int, n_splits: int, n_samples: int) -> KeptAttacks:
+    """Return room for attacks."""
     return KeptAttacks(
-        np.zeros((n_kinds, most, n_samples), dtype=np.int64),
-        np.full((n_kinds, most), -np.inf),
-        np.zeros(1, dtype=np.int64),
-        np.empty((most, n_splits)),
-        np.zeros(most, dtype=np.bool_),
+        np.zeros((n_nodes, _MOST_KEPT, n_samples), dtype=np.int64),
+        np.full((n_nodes, _MOST_KEPT), -np.inf),
+        np.zeros(n_nodes, dtype=np.int64),
+        np.empty((_MOST_KEPT, n_splits)),
+        np.zeros(_MOST_KEPT, dtype=np.bool_),
         np.zeros(n_splits, dtype=np.bool_),
     )
 
 
 @kernel
-def keep(at: IntArray, bound: float, place: IntArray, worth: FloatArray) -> None:
-    """Keep an attack, in front of those that were of little use; the last one is forgotten."""
-    middle = worth.size // 2
-    for number in range(worth.size - 1, middle, -1):
-        copy_into(place[number - 1], place[number])
-        worth[number] = worth[number - 1]
-    copy_into(at, place[middle])
-    worth[middle] = bound
+def keep(node: int, at: IntArray, bound: float, kept: KeptAttacks) -> int:
+    """Keep an attack in place of the oldest one; return its number."""
+    number = int(kept.oldest[node])
+    kept.oldest[node] = (number + 1) % kept.worth.shape[1]
+    copy_into(at, kept.place[node, number])
+    kept.worth[node, number] = bound
+    return number
 
 
-@kernel(inline="always")
-def kept_bound(
-    nodes: IntArray, move_cost: FloatArray, limit: float, target: float, place: IntArray, worth: FloatArray
-) -> float:
-    """Return what a kept attack costs that can be afforded and reaches the target; −∞ if there is none.
-
-    It changes places with the one half as far behind the first. Plain arrays, as this is called very often.
-    """
-    bound = -np.inf
-    for number in range(worth.size):
-        if worth[number] >= target:
-            spent = 0.0
+@kernel
+def kept_bound(node: int, frontier: Frontier, limit: float, target: float, kept: KeptAttacks) -> float:
+    """Return what a kept attack costs that can be afforded and reaches the target; −∞ if there is none."""
+    nodes, move_cost = frontier.nodes, frontier.move_cost
+    for number in range(kept.worth.shape[1]):
+        if kept.worth[node, number] >= target:
+            left = limit
             for row in range(move_cost.shape[1]):
-                spent += move_cost[nodes[place[number, row]], row]
-            if spent <= limit:
-                bound, ahead = worth[number], number // 2
-                worth[number], worth[ahead] = worth[ahead], worth[number]
-                for row in range(move_cost.shape[1]):
-                    place[number, row], place[ahead, row] = place[ahead, row], place[number, row]
-                break
-    return bound
+                left -= move_cost[nodes[kept.place[node, number, row]], row]
+                if left < 0.0:
+                    break
+            if left >= 0.0:
+                return float(kept.worth[node, number])
+    return -np.inf
 
 
 @kernel
 def exclude_like(
-    kind: int, at: IntArray, bound: float, limit: float, slot_cost: FloatArray, last: FloatArray, kept: KeptAttacks
+    at: IntArray, bound: float, limit: float, slot_cost: FloatArray, last: FloatArray, kept: KeptAttacks
 ) -> None:
-    """Keep a new attack on the slots in place of the oldest one, and mark what it excludes; see `exclude_all`."""
-    number = int(kept.oldest[0])
-    kept.oldest[0] = (number + 1) % kept.worth.shape[1]
-    copy_into(at, kept.place[kind, number])
-    kept.worth[kind, number] = bound
+    """Keep a new attack on the slots, and mark what it excludes; see `exclude_all`."""
+    number = keep(len(kept.worth) - 1, at, bound, kept)
     kept.known[number] = False
-    _exclude(kind, number, limit, slot_cost, last, kept)
+    _exclude(number, limit, slot_cost, last, kept)
 
 
 @kernel
-def exclude_all(
-    kind: int, limit: float, target: float, slot_cost: FloatArray, last: FloatArray, kept: KeptAttacks
-) -> None:
+def exclude_all(limit: float, target: float, slot_cost: FloatArray, last: FloatArray, kept: KeptAttacks) -> None:
     """Mark the last node's splits that kept attacks exclude below the present splits of all other nodes.
 
     `slot_cost` has a row of move costs per slot; the last two are the last node's, whose costs are in `last`: per split
@@ -268,14 +233,14 @@ def exclude_all(
     """
     kept.excluded[:] = False
     for number in range(kept.worth.shape[1]):
-        if kept.worth[kind, number] >= target:
-            _exclude(kind, number, limit, slot_cost, last, kept)
+        if kept.worth[-1, number] >= target:
+            _exclude(number, limit, slot_cost, last, kept)
 
 
 @kernel
-def _exclude(kind: int, number: int, limit: float, slot_cost: FloatArray, last: FloatArray, kept: KeptAttacks) -> None:
+def _exclude(number: int, limit: float, slot_cost: FloatArray, last: FloatArray, kept: KeptAttacks) -> None:
     """Mark the last node's splits that one attack excludes; see `exclude_all`."""
-    at, spent, first_slot, count = kept.place[kind, number], kept.spent[number], len(slot_cost) - 2, len(last)
+    at, spent, first_slot, count = kept.place[-1, number], kept.spent[number], len(slot_cost) - 2, len(last)
     for row in range(at.size):
         if at[row] < first_slot:
             limit -= slot_cost[at[row], row]

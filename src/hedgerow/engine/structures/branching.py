@@ -1,45 +1,67 @@
-"""Branch and bound over structures of any depth, root by root.
+"""Branch and bound over structures of any depth, root by root, for as many samples as have tables of subsets.
 
 Roots are settled in rounds, least bound first, those of a round side by side, wherever that is. After each round the
 best tree is known to all. Rounds are the same for any number of processes, and so is the result.
 """
 
-__all__ = ["Branching", "Evaluate", "settle"]
+__all__ = ["Branching", "Evaluate", "by_leaf_problems", "on_table", "settle"]
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.engine_parameters import ENGINE
-from hedgerow.engine.structures.attacks import SetCosts
+from hedgerow.engine.models.leaf_mip import solve_leaves
 from hedgerow.engine.structures.branch_kernels import Survivors, bound_below, list_splits, new_branch, pair_splits
-from hedgerow.engine.structures.space import SearchSpace, attack_steps, cutoff_below
+from hedgerow.engine.structures.space import SearchSpace, cutoff_below
 from hedgerow.run import Deadline, Interrupt, Run, RunState
-from hedgerow.run.workers import Workers
+from hedgerow.run.workers import Work, Workers
 from hedgerow.tree.structure import NO_SPLIT
 from hedgerow.tree.tree import Tree
 
+Evaluate: TypeAlias = Callable[[IntArray, FloatArray, SearchSpace, Run], bool]
+"""Evaluates structures that no bound excludes, given with their bounds, most promising first.
 
-class Evaluate(Protocol):
-    """Evaluates structures that no bound excludes."""
+It offers the run what is better, and returns False if not all of them could be settled.
+"""
 
-    def __call__(self, structures: IntArray, bounds: FloatArray, space: SearchSpace, run: Run) -> bool:
-        """Evaluate the structures, most promising first, given with their bounds; offer the run what is better.
 
-        Return False if not all of them could be settled.
-        """
+def on_table(structures: IntArray, bounds: FloatArray, space: SearchSpace, run: Run) -> bool:
+    """Evaluate structures on the table of the pool, and note what solutions outside of it might make of them."""
+    space.offer_best(structures, run)
+    if not space.pool.complete:  # others might serve these better, down to the bound
+        still_open = bounds[bounds < cutoff_below(run.value)]
+        space.open_bound = min(space.open_bound, float(still_open.min(initial=float("inf"))))
+    return not run.must_stop()
+
+
+def by_leaf_problems(structures: IntArray, bounds: FloatArray, space: SearchSpace, run: Run) -> bool:
+    """Evaluate structures by MIPs, where the table does not hold all solutions that matter."""
+    # The pool's table finds better trees quickly; the MIP then has to find little and to prove much.
+    space.offer_best(structures, run)
+    is_settled = True
+    for structure in structures[bounds < cutoff_below(run.value)]:
+        if run.must_stop():
+            return False
+        best = solve_leaves(structure, space, run, cutoff_below(run.value))
+        if best.tree is not None:
+            run.offer(best.tree, best.value, "better structure")
+        is_settled = best.proven and is_settled
+    return is_settled and not run.must_stop()
+
+
+class _RootResult(NamedTuple):
+    """What came of a root: a better tree and its loss, whether it is settled, and a bound on what was too hard."""
+
+    found: tuple[Tree, float] | None
+    is_settled: bool
+    open_bound: float
 
 
 def settle(
-    space: SearchSpace,
-    run: Run,
-    costs: SetCosts,
-    evaluate: Evaluate,
-    floors: FloatArray | None = None,
-    *,
-    stay_here: bool = False,
+    space: SearchSpace, run: Run, tables: FloatArray, evaluate: Evaluate, floors: FloatArray | None = None
 ) -> None:
     """Settle all structures of the space: either a bound excludes them, or they are evaluated.
 
@@ -49,86 +71,104 @@ def settle(
         The structures.
     run
         Takes trees and bounds; the run's best tree prunes.
-    costs
-        What sets of samples cost at least.
+    tables
+        Row d: for every subset of the samples the least cost with 2^d solutions.
     evaluate
         Evaluates structures.
     floors
         Per split what trees with this root cost at least, if that is known.
-    stay_here
-        Whether all work is to be done in this process.
     """
-    shared, bounds = _Shared(space, costs, evaluate), np.empty(space.candidates.size)
-    branching = Branching(space, costs)
-    for number, split in enumerate(space.candidates):
+    branching = Branching(space, tables)
+    roots = branching.candidates(0)
+    bounds = np.full(roots.size, -np.inf) if floors is None else floors[roots]
+    for number, split in enumerate(roots):
         if run.must_stop():
             return
-        bounds[number] = branching.bound(0, int(split), np.inf)
-        if floors is not None:
-            bounds[number] = max(bounds[number], floors[split])
-    workers = Workers(_Settling, shared, space.options.n_jobs, run.deadline, run.interrupt, stay_here=stay_here)
+        bounds[number] = max(bounds[number], branching.bound(0, int(split), np.inf))
     best_first = np.argsort(bounds, kind="stable")
-    _settle_in_rounds(space.candidates[best_first], bounds[best_first], run, workers)
+    roots, bounds = roots[best_first], bounds[best_first]
+    workers = Workers(_settling, (space, tables, evaluate), space.options.n_jobs, run.deadline, run.interrupt)
+    open_bound, first, size = np.inf, 0, ENGINE.first_round
+    while first < roots.size:
+        run.raise_bound(min(float(bounds[first]), run.value, open_bound))
+        if bounds[first] >= cutoff_below(run.value):
+            break
+        if not run.running:
+            return
+        count = int(min(size, run.iterations_left))
+        settled_so_far = True
+        for result in workers.results([(int(root), run.state) for root in roots[first : first + count]]):
+            if result.found is not None:
+                run.offer(*result.found, "better structure")
+            open_bound = min(open_bound, result.open_bound)
+            settled_so_far &= result.is_settled
+            if settled_so_far:
+                first += 1
+                run.count(1, f"{first} of {roots.size} open roots settled")
+        if not settled_so_far:
+            run.raise_bound(min(float(bounds[first]), run.value, open_bound))
+            return
+        size = min(2 * size, ENGINE.largest_round)
+    run.raise_bound(min(run.value, open_bound))
 
 
-class _RootTask(NamedTuple):
-    """A root to settle, and where the run stands."""
+def _settling(shared: tuple[SearchSpace, FloatArray, Evaluate]) -> Work[tuple[int, RunState], _RootResult]:
+    """Return what settles a root, as far as time allows, given where the run stands."""
+    space, tables, evaluate = shared
+    branching = Branching(space, tables)
 
-    split: int
-    standing: RunState
-
-
-class _Settled(NamedTuple):
-    """What came of a root: a better tree and its loss, whether it is settled, and a bound on what was too hard."""
-
-    found: tuple[Tree, float] | None
-    is_settled: bool
-    open_bound: float
-
-
-class _Shared(NamedTuple):
-    """What all roots need."""
-
-    space: SearchSpace
-    costs: SetCosts
-    evaluate: Evaluate
-
-
-class _Settling:
-    """Settles one root after the other."""
-
-    def __init__(self, shared: _Shared) -> None:
-        self._space, costs, self._evaluate = shared
-        self._branching = Branching(self._space, costs)
-
-    def __call__(self, task: _RootTask, deadline: Deadline, interrupt: Interrupt) -> _Settled:
-        """Settle the root, as far as time allows."""
-        part = Run(self._space.instance, before=task.standing, deadline=deadline, interrupt=interrupt)
-        self._space.open_bound = np.inf
-        self._space.forget_attacks()
+    def settled(task: tuple[int, RunState], deadline: Deadline, interrupt: Interrupt) -> _RootResult:
+        root, standing = task
+        part = Run(space.instance, before=standing, deadline=deadline, interrupt=interrupt)
+        space.open_bound = np.inf
+        space.forget_attacks()
         is_settled = True
-        for structures, bounds in self._branching.below(task.split, lambda: cutoff_below(part.value), part.must_stop):
+        for structures, bounds in branching.below(root, lambda: cutoff_below(part.value), part.must_stop):
             best_first = np.argsort(bounds, kind="stable")
             # What can't be settled stays open with the root's bound; other structures may still hold better trees.
-            is_settled &= self._evaluate(structures[best_first], bounds[best_first], self._space, part)
-        return _Settled(part.found, is_settled and not part.must_stop(), self._space.open_bound)
+            is_settled &= evaluate(structures[best_first], bounds[best_first], space, part)
+        return _RootResult(part.found, is_settled and not part.must_stop(), space.open_bound)
+
+    return settled
 
 
 class Branching:
     """Goes through the structures of a space, root by root, node by node, past those that a bound excludes."""
 
-    def __init__(self, space: SearchSpace, costs: SetCosts) -> None:
-        self._space, self._costs, options = space, costs, space.options
-        self._branch, self._lists = new_branch(
-            space.instance.depth, space.reading, options.min_samples_leaf, options.max_leaves or 0
-        )
-        at_once = max(1, min(ENGINE.bounds_per_call, ENGINE.attack_work_per_call // attack_steps(space.instance)))
-        self._survivors = Survivors(np.empty((at_once, space.n_inner), dtype=np.int64), np.empty(at_once))
+    def __init__(self, space: SearchSpace, tables: FloatArray) -> None:
+        self._space, self._tables = space, tables
+        self._branch, self._lists = new_branch(space.instance.depth, space.reading)
+        # An attack moves one sample at a time, and looks at all of them to choose it.
+        steps = space.instance.n_samples**2
+        self._at_once = max(1, min(ENGINE.bounds_per_call, ENGINE.attack_work_per_call // steps))
+        self._survivors = Survivors(np.empty((self._at_once, space.n_inner), dtype=np.int64), np.empty(self._at_once))
+        # Below depth 3 there are too few trees for comparisons to pay; with few leaves a smaller tree may be needed.
+        self._drops = space.instance.depth > 2 and space.options.max_leaves is None
         self._attack = np.empty(space.instance.n_samples, dtype=np.int64)
+
+    def candidates(self, node: int) -> IntArray:
+        """Return the splits that a node may have, given those above it, if leaves are to be large enough.
+
+        Where there are limits on leaves a node may ask nothing, and must if it is to the right of such a node.
+        """
+        space, structure = self._space, self._branch.structure
+        if not space.constrained:
+            return space.candidates
+        here = np.ones(space.instance.n_samples, dtype=bool)
+        while node > 0:
+            above, is_right = (node - 1) // 2, node % 2 == 0
+            if structure[above] != NO_SPLIT:
+                here &= space.goes_right[:, structure[above]] == is_right
+            elif is_right:
+                return np.array([NO_SPLIT])
+            node = above
+        fewest, n_right = space.options.min_samples_leaf, space.goes_right[here].sum(axis=0)
+        large_enough = np.flatnonzero((n_right >= fewest) & (here.sum() - n_right >= fewest))
+        return np.append(large_enough, NO_SPLIT)
 
     def bound(self, node: int, split: int, target: float) -> float:
         """Give a node its split, and return a bound on all structures below it."""
-        return bound_below(node, split, target, self._branch, self._space.reading, self._costs, self._attack)
+        return bound_below(node, split, target, self._branch, self._space.reading, self._tables, self._attack)
 
     def below(
         self, root: int, cutoff: Callable[[], float], must_stop: Callable[[], bool]
@@ -140,7 +180,10 @@ class Branching:
         self._cutoff, self._must_stop = cutoff, must_stop
         self._branch.kept.worth[:] = -np.inf  # so that results don't depend on earlier roots
         self._branch.kept.oldest[:] = 0
-        return self._below(0, [root])
+        most = self._space.options.max_leaves or self._space.n_inner + 1
+        for structures, bounds in self._below(0, [root]):
+            few = (structures != NO_SPLIT).sum(axis=1) < most
+            yield structures[few], bounds[few]
 
     def _below(self, node: int, splits: list[int]) -> Iterator[tuple[IntArray, FloatArray]]:
         """Yield what no bound excludes below the splits of the nodes before this one."""
@@ -168,52 +211,22 @@ class Branching:
         left, right = self._lists[-2:]
         pair = 0 if right.counts[0] else -1
         while pair >= 0 and not self._must_stop():
-            reading, costs, survivors = self._space.reading, self._costs, self._survivors
-            count, pair = pair_splits(pair, self._cutoff(), self._branch, left, right, reading, costs, survivors)
-            yield self._survivors.structure[:count], self._survivors.bound[:count]
+            reading, tables, survivors = self._space.reading, self._tables, self._survivors
+            count, pair = pair_splits(pair, self._cutoff(), self._branch, left, right, reading, tables, survivors)
+            yield survivors.structure[:count], survivors.bound[:count]
 
     def _list(self, node: int) -> None:
         """List the splits of a node that may lead to something better, the most promising first."""
-        space, listed, at_once = self._space, self._lists[node], self._survivors.bound.size
+        space, listed, candidates = self._space, self._lists[node], self.candidates(node)
         listed.counts[:] = 0
-        for first in range(NO_SPLIT if space.constrained else 0, len(space.splits), at_once):
+        for first in range(0, candidates.size, self._at_once):
             if self._must_stop():
                 break
-            last, target = min(first + at_once, len(space.splits)), self._cutoff()
-            list_splits(node, first, last, target, self._branch, listed, space.reading, self._costs)
+            some = candidates[first : first + self._at_once]
+            list_splits(node, some, self._cutoff(), self._drops, self._branch, listed, space.reading, self._tables)
         count = int(listed.counts[0])
         best_first = np.argsort(listed.bound[:count], kind="stable")
-        listed.split[:count] = listed.split[best_first]
-        if count <= len(listed.cost) and self._costs.tables.shape[1]:
-            listed.cost[:count] = listed.cost[best_first]
+        for values in (listed.split, listed.bound, listed.cost):
+            if len(values):
+                values[: best_first.size] = values[best_first]
         self._branch.kept.known[:] = False
-
-
-def _settle_in_rounds(
-    roots: IntArray, bounds: FloatArray, run: Run, workers: Workers[_Shared, _RootTask, _Settled]
-) -> None:
-    """Settle all roots, and tell the run of trees and bounds."""
-    open_bound = np.inf
-    first, size = 0, ENGINE.first_round
-    while first < roots.size:
-        run.raise_bound(min(float(bounds[first]), run.value, open_bound))
-        if bounds[first] >= cutoff_below(run.value):
-            break
-        if not run.running:
-            return
-        count = int(min(size, run.iterations_left))
-        tasks = [_RootTask(int(root), run.state) for root in roots[first : first + count]]
-        settled_so_far = True
-        for settled in workers.results(tasks):
-            if settled.found is not None:
-                run.offer(*settled.found, "better structure")
-            open_bound = min(open_bound, settled.open_bound)
-            settled_so_far &= settled.is_settled
-            if settled_so_far:
-                first += 1
-                run.count(1, f"{first} of {roots.size} open roots settled")
-        if not settled_so_far:
-            run.raise_bound(min(float(bounds[first]), run.value, open_bound))
-            return
-        size = min(2 * size, ENGINE.largest_round)
-    run.raise_bound(min(run.value, open_bound))

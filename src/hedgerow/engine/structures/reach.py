@@ -4,7 +4,6 @@ __all__ = [
     "MAX_PATH",
     "NO_LEVELS",
     "Reading",
-    "costs_alone",
     "node_path",
     "path_costs",
     "reading_of",
@@ -17,8 +16,7 @@ import numpy as np
 
 from hedgerow.compiled import kernel
 from hedgerow.compiled.array_kernels import integer
-from hedgerow.data.arrays import BoolArray, FloatArray, IntArray, frozen
-from hedgerow.geometry import entry_from_below
+from hedgerow.data.arrays import FloatArray, IntArray, frozen
 from hedgerow.geometry.kernels import (
     Geometry,
     Path,
@@ -62,13 +60,8 @@ class Reading(NamedTuple):
         of budget only.
     epsilon
         The step beyond a threshold.
-    crowded
-        Per question whether two of its thresholds lie within ε of each other, so that a box between them is too narrow
-        to be entered from below.
     margin
         How far each threshold may be moved.
-    spans
-        Whether splits are intervals.
     limit
         The largest sum of move costs that is affordable; 0 where budgets are local.
     geometry
@@ -83,9 +76,7 @@ class Reading(NamedTuple):
     limits: FloatArray
     budgets: FloatArray
     epsilon: float
-    crowded: BoolArray
     margin: float
-    spans: bool
     limit: float
     geometry: Geometry
 
@@ -110,37 +101,10 @@ def reading_of(instance: Instance, splits: Splits, margin: float = 0.0, *, spans
         most_changes(geometry),
         budgets,
         geometry.epsilon,
-        np.full(len(questions), 2.0 * margin < geometry.epsilon)
-        if spans
-        else _crowded(splits, len(questions), geometry.epsilon),
         float(margin),
-        spans,
         limit,
         geometry,
     )
-
-
-def costs_alone(reading: Reading) -> FloatArray:
-    """Return per answer (left, right), split and sample what it takes to get that answer.
-
-    There are no splits in it where questions share items or changes are limited: move costs are no sums then.
-    """
-    geometry = reading.geometry
-    if geometry.limited or geometry.links.pair.size:
-        return np.empty((2, 0, len(reading.observations)))
-    value, low = reading.observations.T[reading.item], (reading.top - reading.margin)[:, np.newaxis]
-    change = np.zeros((2, *value.shape))
-    change[0] = np.maximum(0.0, value - (reading.threshold + reading.margin)[:, np.newaxis])
-    change[1] = np.where(value <= low, entry_from_below(low, np.full_like(low, np.inf), reading.epsilon) - value, 0.0)
-    return reading.prices[reading.item][:, np.newaxis] * change
-
-
-def _crowded(splits: Splits, n_questions: int, epsilon: float) -> BoolArray:
-    crowded = np.zeros(n_questions, dtype=np.bool_)
-    too_near = splits.threshold[1:] < splits.threshold[:-1] + 2.0 * epsilon
-    too_near &= splits.question[1:] == splits.question[:-1]
-    crowded[splits.question[1:][too_near]] = True
-    return crowded
 
 
 @kernel
@@ -174,7 +138,7 @@ def path_costs(
         for place in range(n_asked):
             observed = reading.observations[row, asked[place]]
             least[place], most[place] = change_range(observed, lower[place], upper[place], reading.epsilon)
-            if levels_below and least[place] > 0.0 and reading.crowded[asked[place]]:
+            if levels_below and least[place] > 0.0:
                 least[place] += ((1 << levels_below) - 1) * reading.epsilon
                 if least[place] > most[place]:
                     least[place] = np.inf

@@ -1,8 +1,8 @@
 """The space that a search walks through: candidate splits, readings, the pool's table, and trees out of structures."""
 
-__all__ = ["Found", "SearchSpace", "attack_steps", "cutoff_below"]
+__all__ = ["Found", "SearchSpace", "cutoff_below"]
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,12 +10,12 @@ import numpy as np
 
 from hedgerow.compiled import kernel
 from hedgerow.compiled.array_kernels import copy_into
-from hedgerow.data.arrays import FloatArray, IntArray
+from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.engine.engine_parameters import ENGINE
-from hedgerow.engine.leaf_problem import Attacks, best_leaves, hard_leaf_problem, new_attacks
+from hedgerow.engine.leaf_problem import Attacks, best_leaves, new_attacks
 from hedgerow.engine.models.leaves import LeafWriter
 from hedgerow.engine.pool import SolutionPool
-from hedgerow.engine.structures.attacks import Frontier, nominal_bound
+from hedgerow.engine.structures.attacks import nominal_bound
 from hedgerow.engine.structures.reach import Reading, reading_of, structure_costs
 from hedgerow.engine.unreached import tree_with
 from hedgerow.instance import Instance
@@ -86,18 +86,20 @@ class SearchSpace:
     @cached_property
     def _per_call(self) -> int:
         """How many structures a kernel gets at once: few where each may take long, so that a limit is kept."""
-        is_global = not self.instance.uncertainty.is_separable
-        if is_global and self.n_inner > ENGINE.few_nodes:
-            return 1
-        each: int = (self.n_inner + 1) * max(1, self.loss.size)
-        work = ENGINE.work_per_call if is_global else ENGINE.local_work_per_call
-        return max(1, min(ENGINE.structures_per_call, work // each))
+        is_local, n_slots = self.instance.uncertainty.is_separable, self.n_inner + 1
+        each: int = max(1, self.loss.size) * n_slots ** (1 if is_local else 3)
+        return max(1, min(ENGINE.structures_per_call, ENGINE.work_per_call // each))
 
     @cached_property
     def candidates(self) -> IntArray:
         """All splits that a node may have."""
         everything = np.arange(len(self.splits), dtype=np.int64)
         return np.append(everything, NO_SPLIT) if self.constrained else everything
+
+    @cached_property
+    def goes_right(self) -> BoolArray:
+        """Per sample and split whether the sample's value is above the threshold."""
+        return np.asarray(self.instance.question_values[:, self.splits.question] > self.splits.threshold)
 
     @cached_property
     def leaf_writer(self) -> LeafWriter:
@@ -131,33 +133,13 @@ class SearchSpace:
                 structure[node] = NO_SPLIT
         return structures
 
-    def best(
-        self, structures: IntArray, cutoff: float = np.inf, must_stop: Callable[[], bool] | None = None
-    ) -> Found | None:
-        """Return the best of the structures if its value is below the cut-off.
-
-        With `must_stop`, hard structures are settled until it says so, and `open_bound` covers what is left open.
-        Without it, nothing is claimed about hard structures.
-        """
+    def best(self, structures: IntArray, cutoff: float = np.inf) -> Found | None:
+        """Return the best of the structures if its value is below the cut-off; `open_bound` covers those too hard."""
         choice = np.empty(self.n_inner + 1, dtype=np.int64)
-        undecided = np.empty(len(structures), dtype=np.int64)
-        structures = np.ascontiguousarray(structures)
-        place = structures, self.reading, self.loss, cutoff
-        number, value, n_undecided = best_of(*place, choice, undecided, self._attacks)
-        found = None if number < 0 else Found(structures[number], choice, value)
-        for number in undecided[:n_undecided]:
-            if must_stop is not None and must_stop():
-                self.open_bound = -np.inf
-                break
-            move_cost = np.empty((self.n_inner + 1, self.instance.n_samples))
-            structure_costs(structures[number], self.reading, move_cost)
-            below = cutoff if found is None else found.value
-            leaves = hard_leaf_problem(self.loss, move_cost, self.reading.limit, below, must_stop)
-            if must_stop is not None:
-                self.open_bound = min(self.open_bound, leaves.bound)
-            if leaves.choice is not None:
-                found = Found(structures[number], leaves.choice, leaves.value)
-        return found
+        place = np.ascontiguousarray(structures), self.reading, self.loss, cutoff
+        number, value, open_bound = best_of(*place, choice, self._attacks)
+        self.open_bound = min(self.open_bound, open_bound)
+        return None if number < 0 else Found(structures[number], choice, value)
 
     def in_parts(self, structures: IntArray) -> Iterator[IntArray]:
         """Yield as many structures as are evaluated between two looks at the clock."""
@@ -169,7 +151,7 @@ class SearchSpace:
         for some in self.in_parts(structures):
             if run.must_stop():
                 return
-            found = self.best(some, cutoff_below(run.value), run.must_stop)
+            found = self.best(some, cutoff_below(run.value))
             if found is not None:
                 run.offer(self.tree(found), found.value, "better structure")
 
@@ -185,43 +167,31 @@ def best_of(
     loss: FloatArray,
     cutoff: float,
     best_choice: IntArray,
-    undecided: IntArray,
     attacks: Attacks,
-) -> tuple[int, float, int]:
+) -> tuple[int, float, float]:
     """Return which of the structures is best and its value if that is below the cut-off, else −1 and the cut-off.
 
-    Slots that no sample can be sent to keep −1 in its choice. The last number says how many structures were too hard;
-    `undecided` lists them. Attacks that are found join the pool and are tried on the structures that follow.
+    Slots that no sample can be sent to keep −1 in its choice. Structures that were too hard cost at least the last
+    number. Attacks that are found join the pool and are tried on the structures that follow.
     """
     n_slots, n_samples, local = structures.shape[1] + 1, loss.shape[0], reading.budgets.size > 0
     move_cost, at = np.empty((n_slots, n_samples)), np.empty(n_samples, np.int64)
     choice, slots = np.empty(n_slots, np.int64), np.arange(n_slots)
-    frontier = Frontier(slots, np.zeros(n_slots, np.int64), move_cost)
-    best, n_undecided = -1, 0
+    best, open_bound = -1, np.inf
     for number in range(structures.shape[0]):
         structure_costs(structures[number], reading, move_cost)
-        if nominal_bound(frontier, loss, at) >= cutoff:
+        if nominal_bound(slots, move_cost, loss, at) >= cutoff:
             continue
         choice[:] = -1
-        value = best_leaves(loss, move_cost, reading.limit, local, cutoff, choice, attacks)
-        if np.isnan(value):
-            undecided[n_undecided] = number
-            n_undecided += 1
-        elif value < cutoff:
+        value, is_value = best_leaves(loss, move_cost, reading.limit, local, cutoff, choice, attacks)
+        if value < cutoff and is_value:
             best, cutoff = number, value
             copy_into(choice, best_choice)
-    return best, cutoff, n_undecided
+        elif value < cutoff:
+            open_bound = min(open_bound, value)
+    return best, cutoff, open_bound
 
 
 def cutoff_below(value: float) -> float:
     """Return the value that another one must stay below to count as better."""
     return value - VALUE * max(1.0, abs(value)) if np.isfinite(value) else value
-
-
-def attack_steps(instance: Instance) -> int:
-    """Return how many steps an attack on all samples may take.
-
-    Under a common budget it moves one sample at a time, and looks at all of them to choose it; under budgets of their
-    own it looks at each sample once.
-    """
-    return instance.n_samples * instance.uncertainty.n_sharing(instance.n_samples)

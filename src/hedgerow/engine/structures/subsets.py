@@ -7,7 +7,6 @@ least cost of serving S with 2^d solutions, however S is divided among them, whi
 __all__ = ["MAX_DENSE", "share_out", "subset_costs", "subset_costs_by_oracle", "subset_tables"]
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -18,7 +17,7 @@ from hedgerow.engine.pool import SolutionPool, optima_pool
 from hedgerow.instance import Instance
 from hedgerow.problem import Best
 from hedgerow.run import Deadline, Interrupt, Run
-from hedgerow.run.workers import Workers
+from hedgerow.run.workers import Work, Workers
 
 MAX_DENSE = 20
 """Most samples for which tables over all subsets are made."""
@@ -103,14 +102,6 @@ def _clairvoyant(costs: FloatArray, n_samples: int) -> FloatArray:
     return result
 
 
-@dataclass(frozen=True)
-class _Subsets:
-    """Subsets of the samples, as numbers whose bits say who is in, and how many are still to be asked about."""
-
-    masks: range
-    n_open: int
-
-
 def subset_costs_by_oracle(instance: Instance, run: Run, n_jobs: int = 1) -> tuple[SolutionPool, FloatArray | None]:
     """Return a pool with the best solution for every subset of the samples, and what each subset costs at least.
 
@@ -118,44 +109,43 @@ def subset_costs_by_oracle(instance: Instance, run: Run, n_jobs: int = 1) -> tup
     """
     pool = optima_pool(instance, run)
     costs = np.zeros(1 << instance.n_samples)
-    workers = Workers(_Asking, instance, n_jobs, run.deadline, run.interrupt)
+    workers = Workers(_asking, instance, n_jobs, run.deadline, run.interrupt)
     starts = range(1, costs.size, ENGINE.subsets_per_task)
     for first in range(0, len(starts), ENGINE.tasks_per_round):
         tasks = [
-            _Subsets(range(start, min(start + ENGINE.subsets_per_task, costs.size)), costs.size - start)
+            (range(start, min(start + ENGINE.subsets_per_task, costs.size)), costs.size - start)
             for start in starts[first : first + ENGINE.tasks_per_round]
         ]
-        for task, answers in zip(tasks, workers.results(tasks), strict=True):
-            for mask, best in zip(task.masks, answers, strict=False):
+        for (masks, _), answers in zip(tasks, workers.results(tasks), strict=True):
+            for mask, best in zip(masks, answers, strict=False):
                 pool.add(best.solution[None])
                 # The bound, not the value: an oracle that ran out of time has proved no more. Nor is one solution
                 # better than one for some samples and another for the rest.
                 alone = mask & -mask
                 in_parts = costs[alone] + costs[mask ^ alone] if mask != alone else -np.inf
                 costs[mask] = max(instance.sign * best.bound, in_parts)
-            run.count(0, f"{task.masks.stop - 1} of {costs.size - 1} sets of samples priced")
-            if len(answers) < len(task.masks):
+            run.count(0, f"{masks.stop - 1} of {costs.size - 1} sets of samples priced")
+            if len(answers) < len(masks):
                 return pool, None
     return pool, costs
 
 
-class _Asking:
-    """Asks the oracle about one subset after the other."""
+def _asking(instance: Instance) -> Work[tuple[range, int], list[Best]]:
+    """Return what asks the oracle about subsets, given as bit masks, of which a number is still to be asked about.
 
-    def __init__(self, instance: Instance) -> None:
-        self._instance = instance
+    It returns fewer answers than subsets where the run has to stop.
+    """
+    samples = np.arange(instance.n_samples)
 
-    def __call__(self, task: _Subsets, deadline: Deadline, interrupt: Interrupt) -> list[Best]:
-        """Return the answers, fewer than subsets where the run has to stop."""
-        instance = self._instance
-        samples = np.arange(instance.n_samples)
-        answers: list[Best] = []
-        for number, mask in enumerate(task.masks):
+    def answers(task: tuple[range, int], deadline: Deadline, interrupt: Interrupt) -> list[Best]:
+        found: list[Best] = []
+        masks, n_open = task
+        for number, mask in enumerate(masks):
             if interrupt.requested or deadline.passed():
                 break
-            members = (mask >> samples & 1).astype(bool)
-            seconds = deadline.share(task.n_open - number)
-            answers.append(
-                instance.problem.best_solution(instance.costs[members], instance.weights[members], time_limit=seconds)
-            )
-        return answers
+            members, seconds = (mask >> samples & 1).astype(bool), deadline.share(n_open - number)
+            costs, weights = instance.costs[members], instance.weights[members]
+            found.append(instance.problem.best_solution(costs, weights, time_limit=seconds))
+        return found
+
+    return answers

@@ -1,9 +1,8 @@
 """Global budgets over all thresholds: structures of gaps between values first, then boxes of thresholds in the gaps.
 
 A box is an interval of thresholds per inner node. It is bounded by the leaf problem with the dearest move costs.
-Attacks that were found on other boxes come first: those that this box can't keep out cost nothing to find. A point of
-the box is tried as a tree in the same way; the attacks that the box keeps out and its middle doesn't say where this
-point is, and which interval is divided.
+Attacks that were found on other boxes come first: those that this box can't keep out cost nothing to find. The middle
+of the box is tried as a tree in the same way; then the widest interval is divided.
 """
 
 __all__ = ["BoxTerms", "Boxes", "InBoxes", "divide_boxes", "new_boxes", "settle_boxes"]
@@ -17,43 +16,29 @@ from hedgerow.compiled.array_kernels import copy_into
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.engine_parameters import ENGINE
 from hedgerow.engine.intervals import Settled
-from hedgerow.engine.leaf_problem import Attacks, affordable, defended, new_attacks
+from hedgerow.engine.leaf_problem import Attacks, defended, new_attacks
 from hedgerow.engine.moves import box_costs
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.engine.samples import Samples, samples_of
 from hedgerow.engine.search import Ground
 from hedgerow.engine.structures import branching
-from hedgerow.engine.structures.attacks import SetCosts
-from hedgerow.engine.structures.evaluators import on_table
 from hedgerow.engine.structures.reach import Reading
 from hedgerow.engine.structures.space import SearchSpace, cutoff_below
 from hedgerow.engine.structures.subsets import subset_costs, subset_tables
 from hedgerow.instance import Instance
 from hedgerow.run import Options, Run
-from hedgerow.tolerances import OPTIMALITY_GAP, VALUE
+from hedgerow.tolerances import VALUE
 from hedgerow.tree.splits import Splits
-
-_NEAR_END = 0.125
-"""Where in its interval a threshold is tried that attacks pull to one end."""
 
 _MOST_HALVINGS = 40
 
 
 def settle_boxes(instance: Instance, run: Run, options: Options, splits: Splits, pool: SolutionPool) -> None:
-    """Settle all trees over all thresholds: first those over midpoints, whose best tree prunes the others."""
-    loss, margin = np.ascontiguousarray(pool.losses), options.margin_on(instance)
-    set_costs = SetCosts(subset_tables(subset_costs(loss, run.heed), instance.depth), loss)
-    fork = run.fork(instance)
-    if run.tree is not None:
-        fork.offer(run.tree, run.value)
-    branching.settle(SearchSpace(instance, options, splits, pool), fork, set_costs, on_table)
-    if fork.tree is not None:
-        run.offer(fork.tree, fork.value, "best over midpoints")
-    evaluate = InBoxes(Ground(instance, pool.solutions, margin), samples_of(instance, loss, None, margin))
-    branching.settle(SearchSpace(instance, options, splits, pool, spans=True), run, set_costs, evaluate)
-    if fork.gap <= OPTIMALITY_GAP < run.gap:
-        value = run.shown(fork.value)
-        run.say(f"Over midpoints {value:.8g} is proven optimal; over all thresholds the proof was not finished.")
+    """Settle all trees over all thresholds; the best tree so far prunes the others."""
+    space, margin = SearchSpace(instance, options, splits, pool, spans=True), options.margin_on(instance)
+    tables = subset_tables(subset_costs(space.loss, run.heed), instance.depth)
+    evaluate = InBoxes(Ground(instance, pool.solutions, margin), samples_of(instance, space.loss, None, margin))
+    branching.settle(space, run, tables, evaluate)
 
 
 class InBoxes:
@@ -157,7 +142,7 @@ def divide_boxes(
     reading, samples, loss, attacks = terms
     n_inner, n_samples = boxes.item.size, reading.observations.shape[0]
     dearest, move_cost = np.empty((n_inner + 1, n_samples)), np.empty((n_inner + 1, n_samples))
-    choice, pull, point = np.zeros(n_inner + 1, np.int64), np.empty((n_inner, 2)), np.empty(n_inner)
+    choice, point = np.zeros(n_inner + 1, np.int64), np.empty(n_inner)
     for _ in range(most):
         while boxes.n_open[0] == 0:
             if first == structures.shape[0]:
@@ -176,18 +161,12 @@ def divide_boxes(
         for node in range(n_inner):
             point[node] = low[node] + 0.5 * (high[node] - low[node])
         box_costs(boxes.item, point, point, samples, move_cost)
-        _fill_pull(boxes, low, high, dearest, move_cost, attacks, reading, pull)
-        for node in range(n_inner):
-            if pull[node, 0] != pull[node, 1]:
-                share = _NEAR_END if pull[node, 0] > pull[node, 1] else 1.0 - _NEAR_END
-                point[node] = low[node] + share * (high[node] - low[node])
-        box_costs(boxes.item, point, point, samples, move_cost)
         value, is_value = defended(loss, move_cost, reading.limit, target, choice, attacks)
         if value < target and is_value:
             copy_into(point, boxes.thresholds)
             copy_into(choice, boxes.choice)
             return first, value
-        node = _node_to_divide(boxes, low, high, pull, narrowest, reading)
+        node = _node_to_divide(boxes, low, high, narrowest, reading)
         if node < 0:
             bounds[first - 1] = min(bounds[first - 1], bound)
             boxes.n_open[0] -= 1
@@ -215,51 +194,12 @@ def _open(structure: IntArray, boxes: Boxes, reading: Reading) -> None:
 
 
 @kernel(inline="always")
-def _fill_pull(
-    boxes: Boxes,
-    low: FloatArray,
-    high: FloatArray,
-    dearest: FloatArray,
-    move_cost: FloatArray,
-    attacks: Attacks,
-    reading: Reading,
-    pull: FloatArray,
-) -> None:
-    """Write how much each node's interval counts in the attacks that the middle can't keep out and the box can.
-
-    The first column is for samples that are moved left, which a low threshold keeps out, the second for the others.
-    """
-    n_inner = boxes.item.size
-    pull[:] = 0.0
-    for number in range(attacks.known[0]):
-        slot_of = attacks.slot[number]
-        if affordable(slot_of, dearest, reading.limit) or not affordable(slot_of, move_cost, reading.limit):
-            continue
-        for row in range(slot_of.size):
-            child = n_inner + slot_of[row]
-            while child > 0:
-                node, side = (child - 1) // 2, (child + 1) % 2
-                item = boxes.item[node]
-                if item >= 0:
-                    value = reading.observations[row, item]
-                    short = value - reading.margin - low[node] if side == 0 else high[node] - reading.margin - value
-                    short = min(max(0.0, short), 0.5 * (high[node] - low[node]))
-                    pull[node, side] += short * reading.prices[item]
-                child = node
-
-
-@kernel(inline="always")
-def _node_to_divide(
-    boxes: Boxes, low: FloatArray, high: FloatArray, pull: FloatArray, narrowest: float, reading: Reading
-) -> int:
-    """Return the node whose interval counts most, or the widest one where none counts; −1 if that is too narrow."""
-    best, most, counts = -1, 0.0, False
-    for node in range(boxes.item.size):
-        counts = counts or pull[node, 0] > 0.0 or pull[node, 1] > 0.0
+def _node_to_divide(boxes: Boxes, low: FloatArray, high: FloatArray, narrowest: float, reading: Reading) -> int:
+    """Return the node with the widest interval, by what its width costs; −1 if that is too narrow."""
+    best, most = -1, 0.0
     for node in range(boxes.item.size):
         if boxes.item[node] >= 0:
-            width = high[node] - low[node]
-            weight = pull[node, 0] + pull[node, 1] if counts else reading.prices[boxes.item[node]] * width
-            if weight > most:
-                best, most = node, weight
+            width = reading.prices[boxes.item[node]] * (high[node] - low[node])
+            if width > most:
+                best, most = node, width
     return -1 if best >= 0 and high[best] - low[best] <= narrowest * boxes.width[best] else best
