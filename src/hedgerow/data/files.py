@@ -4,6 +4,7 @@ __all__ = ["csv_text", "is_excel", "is_parquet", "parquet_bytes", "read_table", 
 
 import csv
 import io
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -15,6 +16,8 @@ from hedgerow.errors import FileFormatError, InputError, needed
 if TYPE_CHECKING:
     import pandas as pd
 
+_WINDOWS: Final = "cp1252"
+_CONTROLS: Final = frozenset(range(32)) - frozenset(b"\t\n\r")  # which other files have, such as UTF-16
 _MAGIC: Final = {b"PAR1": ("a Parquet file", ".parquet"), b"PK\x03\x04": ("an Excel file", ".xlsx")}
 
 
@@ -97,6 +100,13 @@ def _text_in(path: Path) -> str:
         # Spreadsheets often begin a file with a byte-order mark, which utf-8-sig skips.
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
+        if not _CONTROLS.intersection(content):
+            with suppress(UnicodeDecodeError):
+                text = content.decode(_WINDOWS)
+                options_of().notes.append(
+                    f"{path}: read as text of Windows ({_WINDOWS}); save it in UTF-8 if letters are wrong"
+                )
+                return text
         line = content[: error.start].count(b"\n") + 1
         raise FileFormatError(
             f"{path} is not UTF-8 text (line {line}). Save it as CSV in UTF-8, or as .xlsx."
