@@ -57,6 +57,15 @@ def test_what_is_given_is_not_guessed(folder):
     assert "have no column for" in refused("fit", "grid:2", "costs.csv", "--sep", ";")
 
 
+def test_text_of_windows_is_read_and_told(folder):
+    rows = "Datum;Süd;Nord\n01.01.2026;1017,50;900,25\n02.01.2026;800,00;1200,75\n"
+    (folder / "preise.csv").write_bytes(rows.encode("cp1252"))
+    value, said = objective("fit", "selection:2:1", "preise.csv", *QUICK)
+    assert value == 900.25 + 800.0
+    assert "preise.csv: read as text of Windows (cp1252); save it in UTF-8 if letters are wrong" in said
+    assert "Süd" in run("export", "tree.json", "--to", "text").stdout
+
+
 @pytest.mark.parametrize(("option", "value"), [("--sep", ";;"), ("--sep", '"'), ("--decimal", "'")])
 def test_signs_that_can_not_be_are_refused(folder, option, value):
     assert f"{option} must be" in refused("fit", "grid:2", "costs.csv", option, value)

@@ -286,3 +286,14 @@ def test_a_budget_that_a_fit_lowered_is_told_with_the_errors_that_were_measured(
     page = report_html(model)
     assert "The budget was lowered from" in text_of(page)
     assert facts_of(page)["budget"]["reach"] == pytest.approx(measured.budget)
+
+
+def test_the_page_says_what_missing_readings_cost():
+    costs = np.random.default_rng(0).uniform(1.0, 9.0, (60, 3))
+    model = RobustTree(Selection(3, 1, unit="min"), depth=1, method="greedy").fit(costs)
+    lost = model.evaluate(costs, missing=0.1).lost / 60
+    assert lost > 0.0
+    said = "left out at random, and filled in as the rules say, following them costs"
+    assert f"{said} {lost:.3g} min more per sample." in text_of(report_html(model, costs))
+    assert f"of the test data {said}" in text_of(report_html(model, costs, test=costs[:20]))
+    assert said not in text_of(report_html(model))

@@ -24,13 +24,15 @@ if TYPE_CHECKING:
 class ReportData:
     """A rule book with its evaluations on training and test data, where there are any, and options of the page.
 
-    The figures on test data are nominal only where the uncertainty set belongs to the training samples.
+    The figures on test data are nominal only where the uncertainty set belongs to the training samples. `with_gaps` has
+    some readings left out, of the test data where there is any.
     `refit` says what the rules were before, if they were others.
     """
 
     book: RuleBook
     training: Evaluation | None
     test: Evaluation | None
+    with_gaps: Evaluation | None
     title: str
     refit: "Refit | None" = None
 

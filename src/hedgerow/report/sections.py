@@ -15,7 +15,7 @@ from hedgerow.report.data import ReportData
 from hedgerow.report.facts import axes
 from hedgerow.report.rendering import nested_rules
 from hedgerow.wording.budgets import budget_per_sample
-from hedgerow.wording.numbers import WRITTEN_BY, counted, sentence
+from hedgerow.wording.numbers import WRITTEN_BY, counted, percentage, sentence
 
 _MOST_ACROSS = 8
 """Up to this many rules are drawn from left to right, more of them one below the other."""
@@ -27,6 +27,7 @@ def sections(data: ReportData) -> dict[str, Any]:
         ("gained", "What was gained", _gain_in_words(data)),
         ("misread", "What may be misread", data.book.misreading),
         ("attack", "The worst that can happen", _attack_in_words(data)),
+        ("gaps", "If readings are missing", _gaps_in_words(data)),
         ("proof", "Could other rules do better?", _proof(data)),
     )
     return {
@@ -185,6 +186,21 @@ def _attack_in_words(data: ReportData) -> str:
     if not attack.exact:
         sentences.append("A worse one is not ruled out; the table shows the proven bound.")
     return " ".join(sentences)
+
+
+def _gaps_in_words(data: ReportData) -> str:
+    """Return what it costs if some readings are missing, in a sentence; nothing if that is not known."""
+    found = data.with_gaps
+    if found is None:
+        return ""
+    where = "the training data" if data.test is None else "the test data"
+    lost = found.lost / found.total_weight
+    verb, side = ("brings", "less") if data.book.sense == "max" else ("costs", "more")
+    side = side if lost >= 0.0 else {"less": "more", "more": "less"}[side]
+    return (
+        f"With {percentage(found.missing)} of the readings of {where} left out at random, and filled in as the rules "
+        f"say, following them {verb} {data.cost(abs(lost))} {side} per sample."
+    )
 
 
 def _notes(data: ReportData) -> list[str]:

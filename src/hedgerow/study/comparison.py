@@ -44,6 +44,9 @@ class Comparison(Tabular):
         Per row how much it counts, and which block it is drawn with.
     readings, solved
         Per contender how many values are read for a decision, and on which share of rows the problem is solved.
+    costs_with_gaps
+        What a row costs on average with each contender if a tenth of the readings is missing at random; NaN for all but
+        rules.
     choices
         The contender that the rows to learn from suggest, for each fold.
     unit, sense
@@ -59,7 +62,7 @@ class Comparison(Tabular):
     >>> truth = np.random.default_rng(0).uniform(0.0, 9.0, (40, 2))
     >>> found = compare(Selection(2, 1), truth, depth=1, questions=["items"], folds=2)
     >>> list(found.to_frame().columns)
-    ['contender', 'cost', 'share', 'share_low', 'share_high', 'readings', 'solved']
+    ['contender', 'cost', 'share', 'share_low', 'share_high', 'share_with_gaps', 'readings', 'solved']
     >>> found.share("clairvoyant")
     1.0
     """
@@ -69,6 +72,7 @@ class Comparison(Tabular):
     blocks: IntArray
     readings: FloatArray
     solved: FloatArray
+    costs_with_gaps: FloatArray
     choices: tuple[str, ...]
     unit: str = ""
     sense: Sense = "min"
@@ -112,8 +116,11 @@ class Comparison(Tabular):
 
         It is 0 where nothing can be won.
         """
+        return float(self._share_at(self.cost(name)))
+
+    def _share_at(self, cost: Any) -> Any:
         to_win = self.cost(ONE_PLAN) - self.cost(CLAIRVOYANT)
-        return (self.cost(ONE_PLAN) - self.cost(name)) / to_win if to_win else 0.0
+        return (self.cost(ONE_PLAN) - cost) / to_win if to_win else 0.0 * cost
 
     def share_interval(self, name: str) -> ConfidenceInterval:
         """Return where that share lies with 95 % confidence on as many later rows."""
@@ -152,7 +159,8 @@ class Comparison(Tabular):
 
         rows = [(name, self.cost(name), self.share(name), *self.share_interval(name)) for name in self.names]
         frame = pd.DataFrame(rows, columns=["contender", "cost", "share", "share_low", "share_high"])
-        return frame.assign(readings=self.readings, solved=self.solved)
+        with_gaps = self._share_at(self.costs_with_gaps)
+        return frame.assign(share_with_gaps=with_gaps, readings=self.readings, solved=self.solved)
 
     @property
     def summary(self) -> str:
@@ -286,7 +294,7 @@ def comparison_of(everyone: Sequence[Contender], found: Judged, pairs: Pairs, la
     import pandas as pd
 
     weights, names = pairs.weights[found.rows], [contender.name for contender in everyone]
-    cost, n_readings, is_solved, place = np.moveaxis(found.values, 2, 0)
+    cost, n_readings, is_solved, place, cost_with_gaps = np.moveaxis(found.values, 2, 0)
     chosen = place[np.unique(found.fold, return_index=True)[1], names.index(CHOSEN)]
     return Comparison(
         costs=pd.DataFrame(cost, columns=names),
@@ -294,6 +302,7 @@ def comparison_of(everyone: Sequence[Contender], found: Judged, pairs: Pairs, la
         blocks=np.unique(labels[found.rows], return_inverse=True)[1].astype(np.int64),
         readings=weights @ n_readings / weights.sum(),
         solved=weights @ is_solved / weights.sum(),
+        costs_with_gaps=weights @ cost_with_gaps / weights.sum(),
         choices=tuple(names[int(each)] for each in chosen),
         unit=pairs.problem.unit,
         sense=pairs.problem.sense,

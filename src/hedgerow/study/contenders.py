@@ -51,12 +51,14 @@ class Decided(NamedTuple):
     """A plan per row, how many readings they took, and for which rows the problem was solved.
 
     `place` is that of the contender that was chosen, where one was: the contenders that it is chosen from come first.
+    `plans_with_gaps` are those where some readings are missing, of rules; others can't do without a reading.
     """
 
     plans: FloatArray
     n_readings: int
     is_solved: bool | BoolArray = False
     place: int = 0
+    plans_with_gaps: FloatArray | None = None
 
 
 Advice: TypeAlias = Callable[[Pairs], Decided]
@@ -71,9 +73,14 @@ class Contender:
     learn: Callable[[Pairs], Advice]
 
     def judge(self, train: Pairs, test: Pairs) -> FloatArray:
-        """Return per row held out its cost, the number of readings, whether it was solved for, and the place chosen."""
+        """Return per row held out its cost, the number of readings, whether it was solved for, and the place chosen.
+
+        Last comes the cost where some readings are missing, NaN for all but rules.
+        """
         decided = self.learn(train)(test)
-        return np.column_stack([test.cost(decided.plans), *(np.full(len(test), each) for each in decided[1:])])
+        gaps = np.nan if decided.plans_with_gaps is None else test.cost(decided.plans_with_gaps)
+        others = (np.full(len(test), each) for each in (*decided[1:4], gaps))
+        return np.column_stack([test.cost(decided.plans), *others])
 
 
 def contenders(
@@ -166,7 +173,8 @@ def tree(train: Pairs, model: "RobustTree", **changes: Any) -> Advice:
         except InputError as error:
             raise InputError(f"robust trees need a budget; pass uncertainty. Errors suggest none: {error}") from None
     fitted = train.fitted(clone(model).set_params(**changes))
-    return lambda new: Decided(new.advised(fitted), int(fitted.tree_.asked_items.size))
+    n_asked = int(fitted.tree_.asked_items.size)
+    return lambda new: Decided(new.advised(fitted), n_asked, plans_with_gaps=new.with_gaps().advised(fitted))
 
 
 def card_or_solving(train: Pairs, card: Contender) -> Advice:

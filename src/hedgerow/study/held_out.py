@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray, IntArray
+from hedgerow.data.blanks import blank
 from hedgerow.data.checks import in_short, integer_between
 from hedgerow.data.context import context_frame
 from hedgerow.data.readings import LearnFrom
@@ -83,6 +84,10 @@ class Pairs:
             weights=self.weights[rows],
             observed=self.observed[rows],
         )
+
+    def with_gaps(self) -> Self:
+        """Return the same pairs with some of the readings missing."""
+        return self if self.read is None else replace(self, readings=blank(self.read))
 
     def best_plans(self, costs: FloatArray) -> FloatArray:
         """Return the best plan for each row of costs, solved for once; `StopRunError` is raised when time is up."""

@@ -34,9 +34,13 @@ def best_for_each(
     """
     best: list[FloatArray] = []
     for row in costs:
-        if seconds_left() <= 0.0:
+        left = seconds_left()
+        if left <= 0.0:
             break
-        best.append(problem.best_solution(row[None]).solution)
+        plan = problem.best_solution(row[None], time_limit=left).solution
+        if left < math.inf and seconds_left() <= 0.0:  # the plan may not be the best one
+            break
+        best.append(plan)
     return np.array(best).reshape(-1, len(problem.variable_names))
 
 
