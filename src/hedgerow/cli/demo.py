@@ -65,6 +65,7 @@ def _show_rules(rules: RuleBook, costs: object) -> None:
         f"are wrong by {_BUDGET:g} min in all at most:"
     )
     show_hurt(rules, result.attack, "day", [str(day) for day in range(1, result.n_samples + 1)])
+    show()
 
 
 def _report_of_a_town(path: Path) -> None:
