@@ -42,7 +42,8 @@ def test_trees_are_feasible_and_values_are_the_adversarys(method, kind, problem,
     """Leaves are feasible, the objective is the recomputed worst case, and the bound lies below it."""
     instance = Instance.create(*PROBLEMS[problem], uncertainty=BUDGETS[kind](fraction=0.05), depth=depth)
     result = run(instance, method)
-    instance.check_tree(result.tree)
+    instance.check_shape(result.tree)
+    instance.check_solutions(result.tree)
     assert result.tree.depth <= depth
     assert result.tree == result.tree.simplified()
     assert len(result.cells) == result.tree.n_leaves - 1

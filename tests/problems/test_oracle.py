@@ -33,7 +33,8 @@ def test_methods_that_need_no_more_work_and_never_claim_too_much(method, kind):
     assert result.objective >= optimum - 1e-9
     assert result.lower_bound <= optimum + 1e-9
     assert (result.status == "optimal") == (result.gap <= 1e-6)
-    instance.check_tree(result.tree)
+    instance.check_shape(result.tree)
+    instance.check_solutions(result.tree)
 
 
 @pytest.mark.parametrize("seed", range(8))

@@ -232,10 +232,7 @@ def test_a_model_can_be_pickled_after_it_was_read():
 
 
 def test_readings_may_have_another_unit_than_totals(tmp_path):
-    class Prices(Selection):
-        reading_unit = "EUR/MWh"
-
-    problem = Prices(4, 1, item_names=NAMES, unit="EUR")
+    problem = Selection(4, 1, item_names=NAMES, unit="EUR", reading_unit="EUR/MWh")
     model = RobustTree(problem, depth=1, uncertainty=LocalBudget(1.0), method="fix_tree", iteration_limit=20,
                        random_state=0).fit(COSTS)  # fmt: skip
     model.save(tmp_path / "rules.json")

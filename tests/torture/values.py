@@ -27,7 +27,6 @@ PATHS = (
     "intervals",
     "intervals",
     "tables",
-    "no tables",
     "prices",
     "listing",
     "listing, intervals",

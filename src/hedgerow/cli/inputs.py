@@ -70,6 +70,7 @@ def problem_named(text: str) -> Problem:
     if grid := re.fullmatch("grid:([0-9]{1,9})", text):
         return ShortestPath.grid(int(grid[1]))
     if selection := re.fullmatch("selection:([0-9]{1,9}):([0-9]{1,9})", text):
+        note(f'{text} makes costs small; for gains, which are to be large, use a file with sense = "max"')
         return Selection(int(selection[1]), int(selection[2]))
     if text.lower().endswith(_FILES):
         return read_problem(Path(text))

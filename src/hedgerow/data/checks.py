@@ -204,6 +204,7 @@ def _from_objects(array: NDArray[np.object_], what: str) -> FloatArray:
 
 def as_number(value: Any) -> float:
     """Return a number or flag as a float, and NaN for what is neither."""
+    value = value.item() if isinstance(value, np.ndarray) and value.ndim == 0 else value
     try:
         return float(value) if isinstance(value, numbers.Real | Decimal | np.bool_) else math.nan
     except OverflowError:  # an integer beyond the largest float

@@ -19,11 +19,12 @@ class EngineParameters:
     attack_work_per_call: int = 1 << 20
     first_round: int = 2
     largest_round: int = 16
-    # Leaf problems: attacks that are kept, and how many places of samples and entries of tables there may be in more
-    # than the least number of them.
-    least_attacks: int = 64
+    # Leaf problems: attacks that are kept, at least, usually, and at most; places of samples in all of them; and
+    # entries of the tables of more than the usual number.
+    least_attacks: int = 4
+    usual_attacks: int = 64
     most_attacks: int = 128
-    most_places: int = 1 << 14
+    most_places: int = 1 << 20
     most_entries_kept: int = 1 << 22
     # Subset tables: samples up to which every subset is divided in two, and sums of losses for pairs of solutions that
     # take its place beyond; solutions between two looks at the clock; subsets that a task asks the oracle about, and

@@ -85,8 +85,8 @@ class LeafTerms(NamedTuple):
 def new_attacks(n_slots: int, loss: FloatArray) -> Attacks:
     """Return room for attacks; none is known."""
     n_samples, n_solutions = loss.shape
-    fits = min(ENGINE.most_places // n_samples, ENGINE.most_entries_kept // max(1, n_slots * n_solutions))
-    room = max(ENGINE.least_attacks, min(ENGINE.most_attacks, fits))
+    tables_that_fit = max(ENGINE.usual_attacks, ENGINE.most_entries_kept // max(1, n_slots * n_solutions))
+    room = max(ENGINE.least_attacks, min(ENGINE.most_attacks, ENGINE.most_places // n_samples, tables_that_fit))
     slot, tables = np.zeros((room, n_samples), dtype=np.int64), np.zeros((room, n_slots, n_solutions))
     # Two sums of losses that should be equal may differ by this much: large losses may cancel.
     noise = _ROUNDING * n_samples * float(np.abs(loss).max(axis=1, initial=0.0).sum())

@@ -4,12 +4,14 @@ __all__ = ["solve", "solve_once"]
 
 import dataclasses
 import logging
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from hedgerow.adversary import Attack, worst_case
 from hedgerow.data.checks import in_short
 from hedgerow.errors import InputError, SolverError
 from hedgerow.instance import Instance
@@ -174,8 +176,7 @@ def solve_once(
         search.say(_too_large(attack.tree, instance, options, run))
     run.close()
     if options.round_thresholds:
-        # With its rounder thresholds another question may turn out to be needless.
-        attack = simplified(rounded(attack.tree, instance, margin, must_end), instance, margin, breaks, must_end)
+        attack = _with_round_thresholds(attack, margin, breaks, must_end)
     tree, value = attack.tree, instance.sign * attack.bound
     bound, status = search.proof(value, VALUE * float(np.abs(attack.cost).sum()))
     refined, remark = _refined(tree, instance, options, whole, interrupt, margin) if options.refine else (None, "")
@@ -327,6 +328,23 @@ def _too_large(tree: Tree, instance: Instance, options: Options, run: Run) -> st
         return ""
     found = "There is" if run.status == "optimal" else "The search found"
     return f"{found} no tree that is better than one solution under this budget; with a smaller one there may be."
+
+
+def _with_round_thresholds(
+    attack: Attack, margin: float, breaks: Callable[[Tree], bool], must_stop: Callable[[], bool]
+) -> Attack:
+    """Return the worst case of the tree with rounder thresholds, which may make subtrees equal.
+
+    Its value stays as it is: a better one, off the midpoints, would contradict a proof about these.
+    """
+    round_tree = rounded(attack.tree, attack.instance, margin, must_stop)
+    if round_tree is attack.tree:
+        return attack
+    for tree in (round_tree.simplified(), round_tree):
+        found = worst_case(tree, attack.instance, margin=margin)
+        if abs(found.bound - attack.bound) <= VALUE * float(np.abs(attack.cost).sum()) and not breaks(tree):
+            return found
+    return attack
 
 
 def _refined(

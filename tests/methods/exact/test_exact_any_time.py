@@ -23,7 +23,8 @@ ON_TABLES = ["tables", "intervals", "listing"]
 
 def assert_valid(result, instance, optimum, stopped):
     """The tree is feasible and worth what it says, the bound is one, the gap fits both, and the status says why."""
-    instance.check_tree(result.tree)
+    instance.check_shape(result.tree)
+    instance.check_solutions(result.tree)
     assert result.tree.depth <= instance.depth
     assert result.objective == pytest.approx(worst_case(result.tree, instance).value, rel=1e-12)
     assert result.lower_bound <= optimum * (1 + 1e-8) <= result.objective * (1 + 2e-8)

@@ -47,9 +47,9 @@ CASES = {
     "steps beyond the next threshold": (instances(epsilons=LONG_EPSILONS), {"tables": 100, "intervals": 100}),
     "readings nearer than a step": (instances(values=[NEAR_ONE_ANOTHER]), {"tables": 80, "intervals": 80}),
     "narrow boxes": (narrow_instances(), {"tables": 150, "intervals": 150}),
-    "depth 3": (instances(kinds=("table", "explicit"), **DEEP), {"tables": 60, "no tables": 50}),
+    "depth 3": (instances(kinds=("table", "explicit"), **DEEP), {"tables": 60}),
     "depth 3, two features": (instances(kinds=("pair",), **{**DEEP, "max_features": 2}), {"tables": 12}),
-    "depth 3, limits on leaves": (with_leaf_limits(kinds=("table",), **DEEP), {"tables": 40, "no tables": 30}),
+    "depth 3, limits on leaves": (with_leaf_limits(kinds=("table",), **DEEP), {"tables": 40}),
     "paths": (instances(**GRAPH), {"listing": 80}),
     "no list": (instances(**LINEAR), {"oracle": 40}),
     "no list, limits on leaves": (with_leaf_limits(**LINEAR), {"oracle": 25}),
@@ -112,8 +112,6 @@ def test_tiny_instances_go_where_they_are_sent(path, uncertainty):
     """The patches that the other tests rely on do what they say."""
     costs = np.random.default_rng(5).integers(1, 9, (4, 12)).astype(float)
     problem, depth = ShortestPath.grid(3), 2
-    if path == "no tables":
-        costs, depth = costs[:3], 3  # without tables a global budget at depth 3 takes long
     if path == "master":
         problem, costs, depth = ShortestPath.grid(2), costs[:3, :4], 1
     instance = Instance.create(problem, costs, uncertainty=uncertainty, depth=depth)

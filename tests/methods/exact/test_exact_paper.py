@@ -43,7 +43,8 @@ def test_all_optima_of_one_instance_are_found_and_proven(seed, kind):
         assert result.objective == pytest.approx(expected, rel=1e-6), row
         assert result.lower_bound == pytest.approx(expected, rel=1e-6), row
         assert result.lower_bound <= result.objective + 1e-9
-        instance.check_tree(result.tree)
+        instance.check_shape(result.tree)
+        instance.check_solutions(result.tree)
         for step in result.statistics:
             assert step.bound <= expected * (1 + 1e-6)
             assert step.value >= expected * (1 - 1e-6)

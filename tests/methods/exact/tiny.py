@@ -140,13 +140,11 @@ def with_leaf_limits(**options):
 # -- the engine's paths ------------------------------------------------------------------------------------------------
 
 ROBUST = {"suits_nominal": lambda *_: False, "suits_intervals": lambda *_: False, "_suits_boxes": lambda *_: False}
-FEW = {**ROBUST, "MAX_DENSE": 0}
 MANY = {"suits_nominal": lambda *_: False, "MAX_DENSE": 0}
 PATHS = {
     "intervals": (MANY, prove, "_settle_local"),
     "tables": (ROBUST, branching, "settle"),
     "prices": (MANY, prove, "PriceIntervals"),
-    "no tables": (FEW, branching, "settle"),
     "listing": ({**ROBUST, "complete_pool": lambda *_: None}, branching, "settle"),
     "listing, intervals": ({**MANY, "complete_pool": lambda *_: None}, prove, "_settle_local"),
     "oracle": ({"complete_pool": lambda *_: None, "near_optimal_pool": lambda *_: None}, branching, "settle"),
