@@ -24,7 +24,7 @@ class EngineParameters:
     least_attacks: int = 4
     usual_attacks: int = 64
     most_attacks: int = 128
-    most_places: int = 1 << 20
+    most_places: int = 1 << 18
     most_entries_kept: int = 1 << 22
     # Subset tables: samples up to which every subset is divided in two, and sums of losses for pairs of solutions that
     # take its place beyond; solutions between two looks at the clock; subsets that a task asks the oracle about, and
