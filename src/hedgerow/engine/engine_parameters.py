@@ -9,7 +9,7 @@ from dataclasses import dataclass
 class EngineParameters:
     """Sizes and shares. Most say how much is done between two looks at the clock, or how large a table may be."""
 
-    # Structures in one call of a kernel: at most so many, and structures × table × slots, which count three times under
+    # Structures in one call of a kernel, and structures × table × slots in one call, which count three times under
     # a global budget.
     structures_per_call: int = 256
     work_per_call: int = 1 << 22

@@ -215,7 +215,7 @@ class BaseProblem(ABC):
 
     @cached_property
     def _whole(self) -> FloatArray | None:
-        """Every solution that can be told from the rows of the feasible set."""
+        """Every solution that the rows of the feasible set allow to list."""
         is_plain = self._feasible.n_columns == len(self.variable_names)
         return whole_solutions(self._feasible, LISTED) if is_plain else None
 
