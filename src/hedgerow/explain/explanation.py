@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from hedgerow.rules import RuleBook
-from hedgerow.tolerances import VALUE
 from hedgerow.wording.numbers import amount, listed, reading
 
 if TYPE_CHECKING:
@@ -72,8 +71,6 @@ class OtherAdvice:
         The leaf that gives it, and its solution in words.
     conditions
         The readings that would have to be others, or that are missing, and what they would have to be.
-    cost
-        What that solution truly costs; None where the costs are not known.
 
     Examples
     --------
@@ -85,7 +82,6 @@ class OtherAdvice:
     leaf: int
     advice: str
     conditions: tuple[Condition, ...]
-    cost: float | None = None
 
     def __str__(self) -> str:
         return f"{self.advice} if {' and '.join(map(str, self.conditions))}"
@@ -93,7 +89,7 @@ class OtherAdvice:
 
 @dataclass(frozen=True, repr=False)
 class Explanation:
-    """Why a row gets its advice, how good that is, and how wrong the readings may be before it changes.
+    """Why a row gets its advice, and how wrong the readings may be before it changes.
 
     `print` shows it in words, `summary` is one sentence, `to_dict` returns plain JSON values.
 
@@ -113,8 +109,6 @@ class Explanation:
         The advised solution in words; None where it depends on missing readings.
     possible
         Where the advice depends on missing readings: what each leaf advises that may be reached, and what leads there.
-    cost, best
-        What the advised solution truly costs, and the best of all solutions; None where the costs are not known.
     outside
         Readings that lie beyond all of the training data, with what was seen of each.
     radius
@@ -154,8 +148,6 @@ class Explanation:
     leaves: tuple[int, ...]
     advice: str | None
     possible: tuple[OtherAdvice, ...]
-    cost: float | None
-    best: float | None
     outside: tuple[str, ...]
     radius: float | None
     counterfactual: OtherAdvice | None
@@ -168,16 +160,11 @@ class Explanation:
         """The leaf that is reached; None if missing readings leave several."""
         return self.leaves[0] if len(self.leaves) == 1 else None
 
-    @property
-    def regret(self) -> float | None:
-        """How much worse than the best possible the advised solution is, zero or more; None if that is not known."""
-        return None if self.cost is None or self.best is None else abs(self.cost - self.best)
-
     def to_dict(self) -> dict[str, Any]:
         """Return plain JSON values by name; null stands for what is infinite (no bound) or unknown."""
-        about = {"unit": self.rules.unit, "reading_unit": self.rules.reading_unit, "sense": self.rules.sense}
+        about = {"unit": self.rules.unit, "reading_unit": self.rules.reading_unit}
         values = {name: _json_values(value) for name, value in vars(self).items() if name != "rules"}
-        return {**values, "leaf": self.leaf, "regret": self.regret, **about}
+        return {**values, "leaf": self.leaf, **about}
 
     def __repr__(self) -> str:
         radius = "None" if self.radius is None else f"{self.radius:g}"
@@ -198,10 +185,10 @@ class Explanation:
         if self.outside:
             parts.append(("outside", [f"experience: {listed(self.outside, _FEW)}"]))
         if self.advice is None:
-            cases = [f"{case}  ({self._leaf_and_cost(case)})" for case in self.possible]
+            cases = [f"{case}  (leaf {case.leaf})" for case in self.possible]
             parts.append(("advice", [f"depends on what is missing ({len(cases)} cases)", *cases]))
             if self.filled_in is not None:
-                parts.append(("filled in", [f"{self.filled_in}  ({self._leaf_and_cost(self.filled_in)})"]))
+                parts.append(("filled in", [f"{self.filled_in}  (leaf {self.filled_in.leaf})"]))
         else:
             where = f"leaf {self.leaf}"
             if self.leaf is None:
@@ -209,7 +196,6 @@ class Explanation:
             parts += [
                 ("advice", [f"{self.advice}  ({where})"]),
                 ("totals", self._totals()),
-                (self._cost_is_called, self._cost()),
                 ("stable", [self._stability(), *self._protection()]),
                 ("otherwise", self._counterfactual()),
             ]
@@ -227,22 +213,6 @@ class Explanation:
         for (other, total), more in zip(others, behind, strict=True):
             lines.append(f"{other}: {amount(total, unit)} ({amount(more, unit)} {worse})")
         return lines
-
-    @property
-    def _cost_is_called(self) -> str:
-        return "gain" if self.rules.sense == "max" else "cost"
-
-    def _leaf_and_cost(self, other: OtherAdvice) -> str:
-        cost = "" if other.cost is None else f"; {self._cost_is_called} {amount(other.cost, self.rules.unit)}"
-        return f"leaf {other.leaf}{cost}"
-
-    def _cost(self) -> list[str]:
-        if self.cost is None or self.best is None or self.regret is None:
-            return []
-        text, regret, best = (amount(each, self.rules.unit) for each in (self.cost, self.regret, self.best))
-        if self.regret <= VALUE * max(1.0, abs(self.best)):
-            return [f"{text}, the best possible"]
-        return [f"{text}, {regret} {'less' if self.rules.sense == 'max' else 'more'} than the best possible ({best})"]
 
     def _stability(self) -> str:
         assert self.radius is not None
@@ -273,7 +243,7 @@ class Explanation:
         if other is None:
             return []
         changes = ", ".join(condition.change for condition in other.conditions)
-        return [f"{other}  ({self._leaf_and_cost(other)})", changes]
+        return [f"{other}  (leaf {other.leaf})", changes]
 
 
 class Explanations(tuple[Explanation, ...]):
@@ -303,7 +273,7 @@ class Explanations(tuple[Explanation, ...]):
         """Return a table with a row for each explanation."""
         import pandas as pd
 
-        shown = ("leaf", "advice", "cost", "regret", "radius")
+        shown = ("leaf", "advice", "radius")
         rows = [
             {**{name: getattr(each, name) for name in shown}, "otherwise": str(each.counterfactual or "")}
             for each in self

@@ -362,11 +362,6 @@ class RuleBook(Shown, Verbs):
         return self.training is None or self.training.observes_costs
 
     @property
-    def reads_true_costs(self) -> bool:
-        """Whether readings are the true costs, rather than context or forecasts of the costs."""
-        return self.observes_costs and "readings" not in self.tables
-
-    @property
     def row_samples(self) -> IntArray | None:
         """Per row of the tree's solutions how many training samples follow it; None if not known."""
         return None if self.training is None else self.training.leaf_samples

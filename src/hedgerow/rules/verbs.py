@@ -4,7 +4,6 @@ __all__ = ["Verbs", "reader", "row_names"]
 
 import contextlib
 import dataclasses
-from collections.abc import Sequence
 from itertools import compress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -226,9 +225,9 @@ class Verbs:
             return read if context is None else context
         return beside(read, book.feature_names[: book.n_readings], context) if book.n_readings else context
 
-    def explain(self, readings: Any, costs: Any = None, *, labels: Sequence[str] | None = None) -> Any:
+    def explain(self, readings: Any) -> Any:
         """Return an explanation of the advice for each observation; see `hedgerow.explain.explain`."""
-        return reader("explain", "explain")(self.rulebook_, readings, costs, labels=labels)
+        return reader("explain", "explain")(self.rulebook_, readings)
 
     def export(self, to: str, **options: Any) -> str | bytes:
         """Return the rules in another format, such as "rules", "sql" or "excel"; see `hedgerow.export.export`."""
