@@ -256,10 +256,9 @@ def test_str_asks_questions_and_gives_answers():
     assert str(tree).splitlines() == [
         "item 0 ≤ 5?",
         "├─ yes: item 1 ≤ 6.5?",
-        "│  ├─ yes: [1. 0.]",
-        "│  └─ no:  [0. 1.]",
+        "│  ├─ yes: [1.0, 0.0] (leaf 0)",
+        "│  └─ no:  [0.0, 1.0] (leaf 1)",
         "└─ no:  item 1 ≤ 0.1?",
-        "   ├─ yes: [0. 1.]",
-        "   └─ no:  [1. 0.]",
+        "   ├─ yes: [0.0, 1.0] (leaf 2)",
+        "   └─ no:  [1.0, 0.0] (leaf 3)",
     ]
-    assert str(Tree.single([1.0])) == "[1.]"

@@ -101,13 +101,6 @@ def test_it_shows_nominal_and_worst_case_of_training_and_test():
     assert "… always Plan A 11.4 11.4 57 57" in text
 
 
-def test_it_tells_the_worst_attack_and_shows_no_samples(page):
-    told = "leads 1 of 5 samples to another plan, for 7 more in total (1.4 per sample)."
-    assert told in text_of(page)
-    assert "sample 2" not in text_of(page)
-    assert "holds no samples" in text_of(page)
-
-
 def test_no_sample_is_in_a_page_that_is_to_hold_none():
     random = np.random.default_rng(0)
     costs = random.uniform(1.0, 9.0, (7, 4))
@@ -134,7 +127,6 @@ def test_no_sample_is_in_a_page_that_is_to_hold_none():
 def test_it_says_what_is_proven(changes, sentence):
     text = text_of(report_html(books.motivating(**changes)))
     assert f"Could other rules do better? {sentence}" in text
-    assert "These rules promise at most 43 over all training samples in the worst case." in text
 
 
 def test_it_shows_the_call_that_made_the_rules(tmp_path):
@@ -165,7 +157,7 @@ def test_hostile_names_stay_text():
 def test_problems_that_only_their_owner_can_build_are_shown_from_model_and_file(tmp_path):
     costs = np.random.default_rng(2).integers(1, 9, (5, 4)).astype(float)
     model = RobustTree(Machines(), depth=1, method="one_solution", uncertainty=LocalBudget(1.0)).fit(costs)
-    assert "The worst that can happen" in text_of(report_html(model, costs))
+    assert "Training data 5" in text_of(report_html(model, costs))
     model.save(tmp_path / "tree.json")
     text = text_of(report_html(tmp_path / "tree.json"))
     assert "can't be rebuilt from the file" in text
@@ -179,8 +171,6 @@ def test_gains_are_told_as_gains():
     costs = [[1.0, 3.0], [4.0, 2.0], [5.0, 2.5]]
     text = text_of(report_html(books.book(problem, costs, tree, LocalBudget(1.5), lower_bound=12.0), costs))
     assert "Gain of following the rules" in text
-    assert "less gain in total" in text
-    assert "These rules promise at least" in text
 
 
 def test_features_that_are_no_costs_have_no_unit_of_costs_and_are_matched_by_name():

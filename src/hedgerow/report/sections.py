@@ -19,6 +19,7 @@ from hedgerow.wording.numbers import WRITTEN_BY, counted, percentage, sentence
 
 _MOST_ACROSS = 8
 """Up to this many rules are drawn from left to right, more of them one below the other."""
+_NO_PROOF = "The tree file doesn’t say how good the tree is."
 
 
 def sections(data: ReportData) -> dict[str, Any]:
@@ -26,9 +27,8 @@ def sections(data: ReportData) -> dict[str, Any]:
     findings = (
         ("gained", "What was gained", _gain_in_words(data)),
         ("misread", "What may be misread", data.book.misreading),
-        ("attack", "The worst that can happen", _attack_in_words(data)),
         ("gaps", "If readings are missing", _gaps_in_words(data)),
-        ("proof", "Could other rules do better?", _proof(data)),
+        ("proof", "Could other rules do better?", data.book.origin.get("Proof", _NO_PROOF)),
     )
     return {
         "title": data.title,
@@ -60,18 +60,6 @@ def _subtitle(data: ReportData) -> str:
 def _origin(data: ReportData) -> dict[str, str]:
     """Return where the rules come from, without what stands among the findings."""
     return {heading: words for heading, words in data.book.origin.items() if heading not in ("Misreading", "Proof")}
-
-
-def _proof(data: ReportData) -> str:
-    """Return what the rules promise, and whether other rules could promise more."""
-    result = data.book.result
-    if result is None:
-        return "The tree file doesn’t say how good the tree is."
-    at_most = "at least" if data.book.sense == "max" else "at most"
-    promise = (
-        f"These rules promise {at_most} {data.cost(result.objective)} over all training samples in the worst case."
-    )
-    return f"{result.summary} {promise}"
 
 
 def _tree(data: ReportData) -> dict[str, Any]:
@@ -169,25 +157,6 @@ def _gain_in_words(data: ReportData) -> str:
     )
 
 
-def _attack_in_words(data: ReportData) -> str:
-    """Return the worst misreading of the training data in a sentence or two; nothing if there is none."""
-    if data.training is None or not data.book.uncertainty.can_misread:
-        return ""
-    attack = data.training.attack
-    if not attack.moved.size:
-        return "No misreading that the budget allows does any harm: every sample keeps advice that is as good."
-    harm = abs(float(attack.cost.sum() - attack.nominal_cost.sum()))
-    gain = " gain" if data.book.sense == "max" else ""
-    sentences = [
-        f"The worst misreading that the budget allows leads {attack.moved.size:,} of {attack.leaf.size:,} samples to "
-        f"another plan, for {data.cost(harm)} {'less' if gain else 'more'}{gain} in total "
-        f"({data.cost(harm / data.training.total_weight)} per sample).",
-    ]
-    if not attack.exact:
-        sentences.append("A worse one is not ruled out; the table shows the proven bound.")
-    return " ".join(sentences)
-
-
 def _gaps_in_words(data: ReportData) -> str:
     """Return what it costs if some readings are missing, in a sentence; nothing if that is not known."""
     found = data.with_gaps
@@ -207,12 +176,14 @@ def _notes(data: ReportData) -> list[str]:
     """Return what has to be known about the figures."""
     book, training = data.book, data.book.training
     found = []
-    if data.training is None:
-        found.append("The training data was not at hand, so the worst misreading can’t be shown in detail.")
-    elif training is not None and (
-        training.draws > 1
-        or (data.training.attack.instance.weights != 1.0).any() != training.weighted
-        or not math.isclose(training.total_weight, data.training.total_weight)
+    if (
+        data.training is not None
+        and training is not None
+        and (
+            training.draws > 1
+            or (data.training.attack.instance.weights != 1.0).any() != training.weighted
+            or not math.isclose(training.total_weight, data.training.total_weight)
+        )
     ):
         found.append(
             "The fit gave its samples weights, or drew readings around them. In this table each counts as it is given "

@@ -2,7 +2,6 @@
 
 __all__ = ["Verbs", "reader", "row_names"]
 
-import contextlib
 import dataclasses
 from itertools import compress
 from pathlib import Path
@@ -115,7 +114,7 @@ class Verbs:
         """Return readings, and features of context after them, as a matrix in the rule book's order.
 
         An array holds all readings in order; columns of a DataFrame are matched by name. Gaps are filled in as
-        `fill_ins` says; with `gaps`, they stay NaN. Readings that the tree doesn't ask about may always be missing.
+        `fill_ins` says; with `gaps`, they stay NaN. Readings that the tree doesn't ask about are NaN.
         """
         book = self.rulebook_
         if not book.context:
@@ -137,9 +136,6 @@ class Verbs:
         # Without names an array may have more columns than the tree's questions tell.
         width = book.n_readings if book.feature_names else np.shape(readings)[-1]
         matrix = np.full((len(known), width), np.nan)
-        others = np.setdiff1d(np.arange(width), asked).tolist()
-        with contextlib.suppress(InputError):  # columns that the tree doesn't ask about may hold anything
-            matrix[:, others] = number_matrix(readings, names, "", wanted=others, gaps=True)
         matrix[:, asked] = known
         return matrix
 

@@ -4,7 +4,7 @@ Nodes are numbered in depth-first order, root first and left before right; leave
 This one numbering shows in `apply`, plots, text, JSON and SQL. "At most the threshold" goes left everywhere.
 """
 
-__all__ = ["MAX_TREE_DEPTH", "LeafBounds", "Tree", "indented"]
+__all__ = ["MAX_TREE_DEPTH", "LeafBounds", "Tree"]
 
 import dataclasses
 import math
@@ -17,11 +17,11 @@ import numpy as np
 
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray, frozen
 from hedgerow.data.checks import finite_number, in_short, number_array
+from hedgerow.data.display import Shown
 from hedgerow.errors import InputError
 from hedgerow.tree.card import Card, solution_vector
 from hedgerow.tree.features import IN_SET, Feature
 from hedgerow.tree.questions import Question, item_number, values_of
-from hedgerow.wording.questions import Phrase
 
 MAX_TREE_DEPTH = 16
 """Deepest tree that can be built or read; it has at most 65,536 leaves."""
@@ -48,8 +48,8 @@ class LeafBounds(NamedTuple):
     upper: FloatArray
 
 
-@dataclass(frozen=True, eq=False)
-class Tree:
+@dataclass(frozen=True, eq=False, repr=False)
+class Tree(Shown):
     """A decision tree whose leaves hold solutions.
 
     A leaf with several of them is a card: the one with the best total is followed. A total is a sum over readings, and
@@ -539,7 +539,7 @@ class Tree:
 
         def at_question(node: int, left: dict[str, Any], right: dict[str, Any]) -> dict[str, Any]:
             question, threshold, _, _ = self.split(node)
-            return {**_asked_of(question, threshold), "left": left, "right": right}
+            return {**question.asked(threshold), "left": left, "right": right}
 
         def at_leaf(leaf: int) -> dict[str, Any]:
             held = self._held(leaf)
@@ -559,29 +559,6 @@ class Tree:
             else:
                 built[node] = at_leaf(int(self.leaf_number[node]))
         return built[0]
-
-    def __str__(self) -> str:
-        """Return the tree as indented questions and answers; a rule book knows the names of items and plans."""
-
-        def at_question(node: int, yes: list[str], no: list[str]) -> list[str]:
-            question, threshold, _, _ = self.split(node)
-            return indented(f"{Phrase.of(question).asks(threshold)}?", yes, no)
-
-        def at_leaf(leaf: int) -> list[str]:
-            plans = [np.array2string(solution) for solution in self.solutions[self.rows_at(leaf)]]
-            return plans if len(plans) == 1 else ["take the best total of:", *(f"  {plan}" for plan in plans)]
-
-        lines: list[str] = self.fold(at_leaf, at_question)
-        return "\n".join(lines)
-
-
-def indented(
-    question: str, left: Sequence[str], right: Sequence[str], answers: tuple[str, str] = ("yes", "no")
-) -> list[str]:
-    """Return the lines of a question and of what follows its two answers."""
-    first, second = (f"{answer}:".ljust(4) for answer in answers)
-    below = [f"├─ {first} {left[0]}", *(f"│  {line}" for line in left[1:])]
-    return [question, *below, f"└─ {second} {right[0]}", *(f"   {line}" for line in right[1:])]
 
 
 def _check_arrays(tree: Tree) -> None:
@@ -610,17 +587,6 @@ def _check_arrays(tree: Tree) -> None:
         raise InputError("nodes must be in depth-first order: a question, all on its left side, all on its right side.")
     if tree.depth > MAX_TREE_DEPTH:
         raise InputError(_TOO_DEEP)
-
-
-def _asked_of(question: Question, threshold: float) -> dict[str, Any]:
-    """Return what a node asks, as a tree's description has it."""
-    about = question.about
-    if about is not None and about.values:
-        return {"column": about.column.name, "values": list(about.values)}
-    if about is not None:
-        return {"column": about.column.name, "threshold": threshold}
-    asked = {"question": question.to_dict()} if question.item is None else {"item": question.item}
-    return {**asked, "threshold": threshold}
 
 
 def _context_question(node: Mapping[str, Any], context: Sequence[Question]) -> Question:
