@@ -112,8 +112,6 @@ def test_own_columns_called_leaf_and_advice_do_no_harm(run):
 @pytest.mark.parametrize(
     ("names", "options", "message"),
     [
-        (("Bridge", "bridge"), {}, "'Bridge' and 'bridge', which are the same column in SQL"),
-        (("a\0", "b"), {}, "null character"),
         (NAMES, {"table": " "}, "table must be the name of a table; got ' '"),
         (NAMES, {"dialect": "oracle"}, "dialect must be one of standard, mariadb; got 'oracle'"),
     ],

@@ -116,8 +116,9 @@ def is_dark(colour: str) -> bool:
 
 def one_line(text: str, longest: int = 40) -> str:
     """Return the text in one line of at most `longest` letters, ready for matplotlib."""
-    clean = _clean(text)
-    return _escaped(clean if len(clean) <= longest else f"{clean[: longest - 1].rstrip()}…")
+    clean = printable(" ".join(str(text).split()))
+    short = clean if len(clean) <= longest else f"{clean[: longest - 1].rstrip()}…"
+    return short.replace("$", r"\$")  # no dollar sign starts a formula
 
 
 def measured(text: str, size: float) -> float:
@@ -128,12 +129,3 @@ def measured(text: str, size: float) -> float:
     font = FontProperties(size=size)
     width: float = TextToPath().get_text_width_height_descent(text.replace(r"\$", "$"), font, ismath=False)[0]
     return width
-
-
-def _clean(text: str) -> str:
-    return printable(" ".join(str(text).split()))
-
-
-def _escaped(text: str) -> str:
-    """Return the text such that no dollar sign starts a formula."""
-    return text.replace("$", r"\$")

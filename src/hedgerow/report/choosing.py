@@ -62,7 +62,6 @@ def choosing_html(
         "title": title or "Rule books to choose from",
         "summary": found.summary,
         "terms": {name: typeset(words) for name, words in found.terms.items()},
-        "first_of": _best_in_words(found),
         "picks": [_card(pick, found, all_plans) for pick in found.picks],
         "offers": bool(offered) and found.instance.depth > 0,
         "margin": percentage(widest),
@@ -76,27 +75,10 @@ def write_choosing(found: Alternatives, path: str | Path, **options: Any) -> Non
     write_text(path, choosing_html(found, **options))
 
 
-def _wishes(found: Alternatives) -> tuple[str, ...]:
-    options = found.best.options
-    return () if options is None or options.wishes is None else options.wishes.in_words()
-
-
-def _best_in_words(found: Alternatives) -> str:
-    return "the best rule book that keeps the wishes" if _wishes(found) else "the best worst case"
-
-
 def _card(pick: Alternative, found: Alternatives, all_plans: list[str]) -> dict[str, Any]:
     """Return a pick in words; it is compared with the first one, and a plan has the same letter in all of them."""
     readings, first, unit = found.instance.observations, found.picks[0], found.instance.problem.unit
-    differs = []
-    if pick is not first:
-        fresh = [name for item, name in pick.asked.items() if item not in first.asked]
-        spared = [name for item, name in first.asked.items() if item not in pick.asked]
-        differs += [f"asks about {joined(fresh)}"] if fresh else []
-        differs += [f"does not ask about {joined(spared)}"] if spared else []
-        other = int((pick.tree.predict(readings) != first.tree.predict(readings)).any(axis=1).sum())
-        differs.append(f"other advice on {other:,} of {counted(len(readings), 'sample')}")
-    best = "the best that keeps the wishes" if _wishes(found) else "the best"
+    other = int((pick.tree.predict(readings) != first.tree.predict(readings)).any(axis=1).sum())
     stability = "never changes" if np.isinf(pick.stability) else amount(pick.stability, pick.reading_unit)
     figures = {
         "Worst case": typeset(amount(pick.worst_case, unit)),
@@ -104,12 +86,12 @@ def _card(pick: Alternative, found: Alternatives, all_plans: list[str]) -> dict[
         "Questions": str(pick.n_questions),
         "Readings": str(pick.n_asked),
         "Error that changes the advice": stability,
+        "Other advice than the first": f"{other:,} of {counted(len(readings), 'sample')}",
     }
     return {
         "reasons": joined(pick.reasons),
-        "extra_cost": _extra(pick.extra_cost) if pick.extra_cost else best,
+        "extra_cost": _extra(pick.extra_cost) if pick.extra_cost else "the best",
         "figures": figures,
-        "differs": f"{'; '.join(differs)}." if differs else "",
         "tree": nested_rules(pick, all_plans=all_plans),
     }
 

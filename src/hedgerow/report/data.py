@@ -3,14 +3,12 @@
 __all__ = ["ReportData"]
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hedgerow.data.arrays import BoolArray, IntArray
+from hedgerow.data.arrays import IntArray
 from hedgerow.evaluation import Evaluation
-from hedgerow.explain.stability import reachable_rows
 from hedgerow.rules import RuleBook
 from hedgerow.tree.questions import Question
 from hedgerow.wording.numbers import amount, printable, reading, typeset
@@ -42,11 +40,6 @@ class ReportData:
         if self.training is not None:
             return np.bincount(self.training.attack.nominal_row, minlength=len(self.book.tree.solutions))
         return self.book.row_samples
-
-    @cached_property
-    def reachable(self) -> BoolArray:
-        """Which rows of the tree's solutions some reading leads to."""
-        return reachable_rows(self.book.tree, self.book.n_features)
 
     @property
     def asked(self) -> list[int]:

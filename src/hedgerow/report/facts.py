@@ -196,7 +196,7 @@ def _rows(data: ReportData) -> list[dict[str, Any]]:
                 "leaf": leaf,
                 "plan": plan,
                 "samples": None if counts is None else int(counts[row]),
-                "reachable": bool(data.reachable[row]),
+                "reachable": bool(tree.is_reachable[leaf]),
                 "conditions": [
                     {
                         "question": place[question],

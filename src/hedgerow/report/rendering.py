@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from importlib import resources
 from typing import Any, Final
 
+from hedgerow.data.json_files import IN_SCRIPTS
 from hedgerow.errors import needed
 from hedgerow.rules import RuleBook
 from hedgerow.rules.plans import letters
@@ -18,10 +19,6 @@ from hedgerow.wording.questions import Phrase
 COLOURS: Final = 8
 """Plans have this many colours on a page; letters tell plans apart where colours repeat."""
 _LONGEST_ADVICE: Final = 600
-
-
-# What could end the element that holds the JSON, or a line of a script, is written as an escape.
-_ESCAPES: Final = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u2029"}
 
 
 def render(template: str, scripts: Sequence[str], sections: Mapping[str, Any], facts: Mapping[str, Any]) -> str:
@@ -42,7 +39,7 @@ def render(template: str, scripts: Sequence[str], sections: Mapping[str, Any], f
         **sections,
         style=style,
         script=script,
-        facts=json.dumps(facts, ensure_ascii=False, allow_nan=False, separators=(",", ":")).translate(_ESCAPES),
+        facts=json.dumps(facts, ensure_ascii=False, allow_nan=False, separators=(",", ":")).translate(IN_SCRIPTS),
         # This style, this script, and nothing from anywhere.
         policy=f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; img-src data:; "
         "base-uri 'none'; form-action 'none'",

@@ -7,11 +7,12 @@ none of their own. A rule book may lack anything but the tree; its parts are che
 __all__ = ["RuleBook"]
 
 import dataclasses
+import math
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, get_type_hints
 
 import numpy as np
 
@@ -171,7 +172,7 @@ class RuleBook(Shown, Verbs):
     def _of_file(cls, document: Any) -> Self:
         """Return the rule book of a JSON value; its solutions must be feasible where the problem can be rebuilt."""
         try:
-            rules = cls(**parsed(document))
+            rules = cls(**parsed(document, get_type_hints(cls)))
         except InputError as error:
             raise _damaged(str(error)) from None
         if rules.problem is not None:
@@ -568,7 +569,7 @@ class RuleBook(Shown, Verbs):
         words = [f"{samples} of {n_readings}, of which the rules ask about {n_asked}; the samples are not kept."]
         if training.draws > 1:
             words.append(f"Each sample was shown {training.draws} times, with readings drawn at random.")
-        if training.weighted:
+        if not math.isclose(training.total_weight * training.draws, training.n_samples):
             words.append(f"Samples have weights, {amount(training.total_weight)} in all.")
         return " ".join(words)
 

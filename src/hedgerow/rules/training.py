@@ -46,8 +46,6 @@ class Training:
     leaf_samples
         Per leaf of the tree, from left to right, how many samples reach it as read; per row of its solutions where
         leaves have several plans. None if not known.
-    weighted
-        Whether any sample has another weight than 1.
     draws
         How many of these samples stand for each row of the data, with readings drawn at random; 1 if none were drawn.
     flags
@@ -63,7 +61,6 @@ class Training:
     total_weight: float
     observes_costs: bool = True
     leaf_samples: IntArray | None = None
-    weighted: bool = False
     draws: int = 1
     flags: tuple[int, ...] = ()
     row_hashes: tuple[str, ...] = ()
@@ -101,7 +98,6 @@ class Training:
             leaf_samples=None
             if tree is None
             else frozen(np.bincount(tree.choose(observed), minlength=len(tree.solutions))),
-            weighted=not np.allclose(instance.weights * instance.draws, 1.0, rtol=1e-12, atol=0.0),
             draws=instance.draws,
             flags=_flags(instance),
             row_hashes=() if are_repeated else tuple(sorted(hashes)[:_MAX_HASHES]),
