@@ -6,7 +6,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
-from hedgerow import InputError
 from hedgerow.tree.splits import GRID_POINTS, between, candidate_splits
 from tests.worlds import matrices
 
@@ -70,8 +69,3 @@ def test_a_point_between_stays_between(one, other, share):
     if low < high:
         point = between(np.array([low]), np.array([high]), share)[0]
         assert low <= point < high
-
-
-def test_another_kind_of_threshold_is_refused():
-    with pytest.raises(InputError, match='must be "midpoints", "grid" or "continuous"; got \'median\''):
-        candidate_splits(np.ones((2, 2)), "median")

@@ -155,17 +155,6 @@ def test_page_and_explain_agree_on_radius_firmness_and_the_nearest_other_advice(
         assert other == f"Plan {saved.plans.letters[saved.plans.of_leaf[found.counterfactual.leaf]]}"
 
 
-def test_limits_on_single_readings_make_advice_firm_that_nothing_within_them_can_change(visit, town):
-    book, train = town
-    page = visit(books.book(book.problem, train, book.tree, LocalBudget(5.0, limits=0.25)), train)
-    type_in(page, [4.0, 8.5, 5.0])
-    assert page.locator("#advice .chip").inner_text() == "Firm"
-    assert "No error within the limits on single readings can change it." in page.locator("#stability").inner_text()
-    assert page.locator("#changes li").first.inner_text().startswith("C Plan C if")
-    type_in(page, [4.0, 8.9, 5.0])
-    assert page.locator("#advice .chip").inner_text() == "Close call"
-
-
 def test_advice_is_judged_by_the_errors_that_were_measured(visit, town):
     book, train = town
     page = visit(dataclasses.replace(book, uncertainty_as_given=LocalBudget(14.8)), train)
@@ -313,7 +302,7 @@ def test_context_is_asked_by_what_kind_it_is_and_page_and_explain_agree(visit):
             assert int(page.locator("#advice").get_attribute("data-leaf")) == found.leaf
             assert found.radius == np.inf
             assert page.locator("#stability [data-radius]").get_attribute("data-radius") == "Infinity"
-            assert "No error in the readings can change it." in page.locator("#stability").inner_text()
+            assert "No error that these rules reckon with can change it." in page.locator("#stability").inner_text()
             other = page.locator("#changes li").first.inner_text()
             assert other.endswith(f" if {' and '.join(map(str, found.counterfactual.conditions))}")
     paste(page, "#readings select", "Sun\tno")
@@ -383,31 +372,6 @@ def test_missing_readings_are_filled_in_as_advise_does(visit):
             "If a reading is not known, take one that moves like it: for x1, x"
             in page.locator("#readings").inner_text()
         )
-
-
-def test_everything_that_can_be_used_can_be_reached_with_the_tab_key_and_has_a_name(visit, town):
-    page = visit(*town)
-    names = []
-    for _ in range(60):
-        page.keyboard.press("Tab")
-        name = page.evaluate(
-            "(() => { const e = document.activeElement; if (e === document.body) return null;"
-            " return e.getAttribute('aria-label') ?? e.labels?.[0]?.textContent ?? e.textContent; })()"
-        )
-        if name is None:
-            break
-        assert name.strip()
-        names.append(name.strip())
-    for wanted in (
-        "Market Street",
-        "Market Street, slider",
-        "Dock Road",
-        "Clear",
-        "Example",
-        "Across",
-        "Skip to the advice",
-    ):
-        assert wanted in names
 
 
 def test_hostile_names_are_shown_and_never_run(visit):

@@ -59,7 +59,7 @@ def test_the_builder_leads_by_keyboard_to_a_rule_book_that_keeps_its_promise(ope
     rules = RuleBook.load(tmp_path / "rules.json")
     assert rules.evaluate(SAMPLES).robust == pytest.approx(found.best.objective)
     assert rules.result.status == "optimal"
-    assert rules.leaf_samples.sum() == len(SAMPLES)
+    assert rules.row_samples.sum() == len(SAMPLES)
 
 
 def test_the_page_fits_a_phone(opened):

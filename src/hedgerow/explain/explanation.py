@@ -36,15 +36,15 @@ class Condition:
         The condition in words.
     value
         What was read; NaN if nothing was.
-    new_value, change
+    new_value
         Where the condition doesn't hold: the nearest value for which it does, where that must lie above a bound, a
-        small step beyond it, and this in words. NaN and empty where it holds.
+        small step beyond it. NaN where it holds.
 
     Examples
     --------
     >>> from hedgerow.explain import Condition
     >>> inf = float("inf")
-    >>> print(Condition(0, "bridge", -inf, 35.0, "bridge ≤ 35", 36.0, 35.0, "bridge read as 35 instead of 36"))
+    >>> print(Condition(0, "bridge", -inf, 35.0, "bridge ≤ 35", 36.0, 35.0))
     bridge ≤ 35
     """
 
@@ -55,7 +55,6 @@ class Condition:
     words: str
     value: float = math.nan
     new_value: float = math.nan
-    change: str = ""
 
     def __str__(self) -> str:
         return self.words
@@ -109,8 +108,6 @@ class Explanation:
         The advised solution in words; None where it depends on missing readings.
     possible
         Where the advice depends on missing readings: what each leaf advises that may be reached, and what leads there.
-    outside
-        Readings that lie beyond all of the training data, with what was seen of each.
     radius
         The stability radius: misreadings that total less than this never change the advice, and beyond it, by however
         little, some do. The total is Σ w_i · |change of reading i| with the prices w of the uncertainty set, 1 where it
@@ -148,7 +145,6 @@ class Explanation:
     leaves: tuple[int, ...]
     advice: str | None
     possible: tuple[OtherAdvice, ...]
-    outside: tuple[str, ...]
     radius: float | None
     counterfactual: OtherAdvice | None
     protected: bool | None
@@ -182,8 +178,6 @@ class Explanation:
         """Return the explanation for a terminal: plain text, one fact per line."""
         gaps = [f"no reading of {listed(self.missing, _SHOWN)}"] if self.missing else []
         parts = [("because", [", ".join([*map(str, self.path), *gaps]) or "the tree asks nothing"])]
-        if self.outside:
-            parts.append(("outside", [f"experience: {listed(self.outside, _FEW)}"]))
         if self.advice is None:
             cases = [f"{case}  (leaf {case.leaf})" for case in self.possible]
             parts.append(("advice", [f"depends on what is missing ({len(cases)} cases)", *cases]))
@@ -217,8 +211,7 @@ class Explanation:
     def _stability(self) -> str:
         assert self.radius is not None
         if self.radius == math.inf and self.counterfactual is not None:
-            errors = "misreading within the limits on single readings" if self.rules.limits_readings else "misreading"
-            return f"always: no {errors} leads to another solution"
+            return "always: no misreading that these rules reckon with leads to another solution"
         if self.radius == math.inf:
             return "always: every leaf that can be reached holds this solution"
         if self.radius == 0.0:
@@ -240,10 +233,7 @@ class Explanation:
 
     def _counterfactual(self) -> list[str]:
         other = self.counterfactual
-        if other is None:
-            return []
-        changes = ", ".join(condition.change for condition in other.conditions)
-        return [f"{other}  (leaf {other.leaf})", changes]
+        return [] if other is None else [f"{other}  (leaf {other.leaf})"]
 
 
 class Explanations(tuple[Explanation, ...]):

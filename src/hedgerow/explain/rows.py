@@ -46,11 +46,10 @@ def explain(source: Any, readings: Any) -> Explanations:
       advice      s → 1 → t  (leaf 0)
       stable      as long as readings are wrong by less than 2.5 in total
       otherwise   s → 2 → t if e2 > 6.5  (leaf 1)
-                  e2 read as 6.501 instead of 4
     """
     book = RuleBook.of(source)
     matrix = book.reading_matrix(readings, gaps=True)
-    explainer = _Explainer(book, matrix, _labels(readings, len(matrix)), book.outside(readings))
+    explainer = _Explainer(book, matrix, _labels(readings, len(matrix)))
     return Explanations(map(explainer.row, range(len(matrix))))
 
 
@@ -73,21 +72,15 @@ def _changed_reading(
         # Of two bounds the words name only the one that the reading is beyond.
         lower, upper = -math.inf if new_value < value else lower, math.inf if new_value > value else upper
     words = f"{phrase.name} = {reading(new_value, phrase.unit)}" if lower == upper else phrase.between(lower, upper)
-    return Condition(item, book.names[item], lower, upper, words, value, new_value, phrase.misreading(value, new_value))
+    return Condition(item, book.names[item], lower, upper, words, value, new_value)
 
 
 class _Explainer:
     """What all rows of one call share, computed for all of them at once."""
 
-    def __init__(
-        self,
-        book: RuleBook,
-        readings: FloatArray,
-        labels: Sequence[str],
-        outside: Sequence[tuple[str, ...]],
-    ) -> None:
+    def __init__(self, book: RuleBook, readings: FloatArray, labels: Sequence[str]) -> None:
         self._book, self._tree, self._plans = book, book.tree, book.plans
-        self._readings, self._labels, self._outside = readings, labels, outside
+        self._readings, self._labels = readings, labels
         self._values = values_of(book.tree.questions, readings)
         # Budgets or limits of single samples of the fit are no other reading's.
         self._errors = book.errors_of_any_sample
@@ -112,7 +105,6 @@ class _Explainer:
             leaves=leaves,
             advice=self._plans.in_words(advised) if certain else None,
             possible=() if certain else tuple(self._possibility(row, each) for each in possible),
-            outside=self._outside[row],
             radius=float(firm.radius[row]) if certain else None,
             counterfactual=self._counterfactual(row),
             protected=self._is_protected(row) if certain else None,

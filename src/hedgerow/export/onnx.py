@@ -32,7 +32,7 @@ def to_onnx(book: RuleBook) -> bytes:
         from onnx import helper, numpy_helper
     graph = _Graph(book, helper, numpy_helper)
     double, whole = graph.double, graph.whole
-    nodes, (n_rows, n_variables) = graph.nodes(), book.tree.solutions.shape
+    nodes, n_variables = graph.nodes(), book.tree.solutions.shape[1]
     outputs = [
         helper.make_tensor_value_info(graph.leaf, whole, ["rows"]),
         helper.make_tensor_value_info(graph.solution, double, ["rows", n_variables]),
@@ -53,9 +53,6 @@ def to_onnx(book: RuleBook) -> bytes:
     facts = {
         "variables": list(book.variable_names),
         "advice": list(map(book.advice, range(book.tree.n_leaves))),
-        "plans": list(map(book.plans.text, range(n_rows))),
-        "unit": book.unit,
-        "seen": book.ranges,
     }
     helper.set_model_props(model, {name: json.dumps(fact) for name, fact in facts.items()})
     content: bytes = model.SerializeToString(deterministic=True)

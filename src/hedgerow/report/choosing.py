@@ -16,7 +16,7 @@ from hedgerow.report.rendering import nested_rules, render
 from hedgerow.rules import RuleBook
 from hedgerow.tolerances import OPTIMALITY_GAP
 from hedgerow.tree.questions import Question
-from hedgerow.wording.numbers import amount, counted, joined, percentage, reading, typeset
+from hedgerow.wording.numbers import amount, joined, percentage, reading, typeset
 
 _SMALLEST_SHARE = 1e-4
 """Extra costs are shown in hundredths of a per cent; what is less than one is shown as one."""
@@ -62,11 +62,14 @@ def choosing_html(
         "title": title or "Rule books to choose from",
         "summary": found.summary,
         "terms": {name: typeset(words) for name, words in found.terms.items()},
-        "picks": [_card(pick, found, all_plans) for pick in found.picks],
+        "picks": [(pick, _n_changed(pick, found), nested_rules(pick, all_plans=all_plans)) for pick in found.picks],
+        "n_samples": found.instance.n_samples,
+        "unit": found.instance.problem.unit,
         "offers": bool(offered) and found.instance.depth > 0,
         "margin": percentage(widest),
     }
-    return render("choose.html", ("dom.js", "choose.js"), sections, _facts(found, offered))
+    words = {"amount": amount, "extra": _extra, "joined": joined, "infinity": np.inf}
+    return render("choose.html", ("dom.js", "choose.js"), {**sections, **words}, _facts(found, offered))
 
 
 def write_choosing(found: Alternatives, path: str | Path, **options: Any) -> None:
@@ -75,25 +78,10 @@ def write_choosing(found: Alternatives, path: str | Path, **options: Any) -> Non
     write_text(path, choosing_html(found, **options))
 
 
-def _card(pick: Alternative, found: Alternatives, all_plans: list[str]) -> dict[str, Any]:
-    """Return a pick in words; it is compared with the first one, and a plan has the same letter in all of them."""
-    readings, first, unit = found.instance.observations, found.picks[0], found.instance.problem.unit
-    other = int((pick.tree.predict(readings) != first.tree.predict(readings)).any(axis=1).sum())
-    stability = "never changes" if np.isinf(pick.stability) else amount(pick.stability, pick.reading_unit)
-    figures = {
-        "Worst case": typeset(amount(pick.worst_case, unit)),
-        "As read": typeset(amount(pick.nominal, unit)),
-        "Questions": str(pick.n_questions),
-        "Readings": str(pick.n_asked),
-        "Error that changes the advice": stability,
-        "Other advice than the first": f"{other:,} of {counted(len(readings), 'sample')}",
-    }
-    return {
-        "reasons": joined(pick.reasons),
-        "extra_cost": _extra(pick.extra_cost) if pick.extra_cost else "the best",
-        "figures": figures,
-        "tree": nested_rules(pick, all_plans=all_plans),
-    }
+def _n_changed(pick: Alternative, found: Alternatives) -> int:
+    """Return how many samples get other advice from a pick than from the first one."""
+    readings, first = found.instance.observations, found.picks[0]
+    return int((pick.tree.predict(readings) != first.tree.predict(readings)).any(axis=1).sum())
 
 
 def _extra(extra_cost: float) -> str:

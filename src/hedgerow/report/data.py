@@ -2,6 +2,7 @@
 
 __all__ = ["ReportData"]
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ import numpy as np
 from hedgerow.data.arrays import IntArray
 from hedgerow.evaluation import Evaluation
 from hedgerow.rules import RuleBook
+from hedgerow.tolerances import VALUE
 from hedgerow.tree.questions import Question
 from hedgerow.wording.numbers import amount, printable, reading, typeset
 from hedgerow.wording.questions import Phrase
@@ -40,6 +42,14 @@ class ReportData:
         if self.training is not None:
             return np.bincount(self.training.attack.nominal_row, minlength=len(self.book.tree.solutions))
         return self.book.row_samples
+
+    @property
+    def is_weighted_otherwise(self) -> bool:
+        """Whether the training data doesn't cost what it cost in the fit, which gave its samples other weights."""
+        result, training = self.book.result, self.training
+        if training is None or result is None:
+            return False
+        return not math.isclose(result.nominal, training.nominal, rel_tol=VALUE)
 
     @property
     def asked(self) -> list[int]:

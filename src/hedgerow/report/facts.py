@@ -31,7 +31,6 @@ def facts_for_script(data: ReportData) -> dict[str, Any]:
     """Return the facts; numbers are floats whose shortest decimals read back exactly, in Python and in a browser."""
     return {
         "unit": data.book.unit,
-        "limitsReadings": data.book.limits_readings,
         "readingUnit": data.book.reading_unit,
         "budget": _budget(data),
         "items": [_item(data, item) for item in data.asked],

@@ -13,7 +13,7 @@ from hedgerow.data.json_files import IN_SCRIPTS
 from hedgerow.errors import needed
 from hedgerow.rules import RuleBook
 from hedgerow.rules.plans import letters
-from hedgerow.wording.numbers import reading, typeset
+from hedgerow.wording.numbers import counted, percentage, reading, typeset
 from hedgerow.wording.questions import Phrase
 
 COLOURS: Final = 8
@@ -37,6 +37,8 @@ def render(template: str, scripts: Sequence[str], sections: Mapping[str, Any], f
     script = "\n".join(['(() => {\n"use strict";', *map(_page_file, scripts), "})();"])
     page: str = environment.get_template(template).render(
         **sections,
+        counted=counted,
+        percentage=percentage,
         style=style,
         script=script,
         facts=json.dumps(facts, ensure_ascii=False, allow_nan=False, separators=(",", ":")).translate(IN_SCRIPTS),

@@ -7,12 +7,11 @@ none of their own. A rule book may lack anything but the tree; its parts are che
 __all__ = ["RuleBook"]
 
 import dataclasses
-import math
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, get_type_hints
+from typing import Any, Self, get_type_hints
 
 import numpy as np
 
@@ -38,9 +37,6 @@ from hedgerow.uncertainty import LocalBudget, Nominal, Uncertainty
 from hedgerow.wording.budgets import lowering_in_words, uncertainty_in_words
 from hedgerow.wording.numbers import amount, counted, joined, number, percentage, printable, sentence, written_number
 from hedgerow.wording.questions import Phrase
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _NO_LABELS = Labels()
 _NOMINAL = Nominal()
@@ -235,23 +231,6 @@ class RuleBook(Shown, Verbs):
         """Return the tree file's text."""
         return dumped(self)
 
-    def to_frame(self) -> "pd.DataFrame":
-        """Return one row per leaf: what leads to it, the plan's letter and its words, and how many samples do so.
-
-        A leaf with several plans has a row for each, with its handicap.
-        """
-        import pandas as pd
-
-        tree, plans, counts = self.tree, self.plans, self.row_samples
-        columns = {
-            "rule": [" and ".join(self.conditions(leaf)) or "always" for leaf in tree.leaf_of.tolist()],
-            "plan": [plans.letters[plan] for plan in plans.of_leaf],
-            "advice": list(map(plans.text, range(len(tree.leaf_of)))),
-            **({"handicap": tree.handicap} if tree.has_cards else {}),
-            "n_samples": pd.array([pd.NA] * len(tree.leaf_of) if counts is None else counts, dtype="Int64"),
-        }
-        return pd.DataFrame(columns, index=pd.Index(tree.leaf_of, name="leaf"))
-
     @property
     def summary(self) -> str:
         """What the rules ask and advise, and what is proven about them, in a sentence or two."""
@@ -368,12 +347,6 @@ class RuleBook(Shown, Verbs):
         return None if self.training is None else self.training.leaf_samples
 
     @property
-    def leaf_samples(self) -> IntArray | None:
-        """Per leaf how many training samples reach it; None if not known."""
-        samples = self.row_samples
-        return None if samples is None else np.add.reduceat(samples, self.tree.first_row[:-1])
-
-    @property
     def lowered_from(self) -> float | None:
         """The budget that measured errors called for, where the fit lowered it; None where it did not."""
         before = None if self.uncertainty_as_given is None else self.uncertainty_as_given.budget
@@ -395,14 +368,6 @@ class RuleBook(Shown, Verbs):
             return errors
         limits = np.repeat([np.inf, 0.0], [self.n_readings, len(self.context)])
         return (errors if errors.can_misread else LocalBudget(0.0)).replace(limits=limits)
-
-    @property
-    def limits_readings(self) -> bool:
-        """Whether single readings may be misread by so much only, context apart."""
-        limits = self.errors_of_any_sample.limits
-        return limits is not None and bool(
-            np.isfinite(np.broadcast_to(limits, self.n_features)[: self.n_readings]).any()
-        )
 
     def with_budget(self, uncertainty: Uncertainty) -> Uncertainty:
         """Return another set for these rules: λ means the training data; options not given stay as they are."""
@@ -510,9 +475,9 @@ class RuleBook(Shown, Verbs):
 
     def basis(self, leaf: int) -> str:
         """Return how many samples a leaf is based on, such as "54 of 120 samples", or nothing if not known."""
-        if self.training is None or self.leaf_samples is None:
+        if self.training is None or self.row_samples is None:
             return ""
-        return f"{self.leaf_samples[leaf]} of {self.training.n_samples} samples"
+        return f"{self.row_samples[self.tree.rows_at(leaf)].sum()} of {self.training.n_samples} samples"
 
     def uncertainty_in_words(self, uncertainty: Uncertainty) -> str:
         """Return how wrong readings may be under an uncertainty set for these rules, as a clause."""
@@ -569,8 +534,6 @@ class RuleBook(Shown, Verbs):
         words = [f"{samples} of {n_readings}, of which the rules ask about {n_asked}; the samples are not kept."]
         if training.draws > 1:
             words.append(f"Each sample was shown {training.draws} times, with readings drawn at random.")
-        if not math.isclose(training.total_weight * training.draws, training.n_samples):
-            words.append(f"Samples have weights, {amount(training.total_weight)} in all.")
         return " ".join(words)
 
 

@@ -61,7 +61,7 @@ class Verbs:
     def advise(self, readings: Any) -> "pd.DataFrame":
         """Return the advice in words: the leaf and the advice of each row, and what is to be known about its readings.
 
-        `filled_in` names readings that are missing (NaN) and were filled in, "everything" where nothing is known.
+        `filled_in` names readings that are missing (NaN) and were filled in.
         `outside` names what is outside of the training data: readings, and categories with a new value.
 
         Examples
@@ -76,13 +76,11 @@ class Verbs:
 
         book, row = self.rulebook_, self.choose(readings)
         gaps = np.isnan(self.reading_matrix(readings, gaps=True)[:, book.items_read])
-        named = [", ".join(compress(book.asked_readings, missing)) for missing in gaps]
-        nothing_known = gaps.all(axis=1) & (gaps.shape[1] > 1)
         return pd.DataFrame(
             {
                 "leaf": book.tree.leaf_of[row],
                 "advice": [book.plans.text(each) for each in row],
-                "filled_in": np.where(nothing_known, "everything", named),
+                "filled_in": [", ".join(compress(book.asked_readings, missing)) for missing in gaps],
                 "outside": [", ".join(notes) for notes in self.outside(readings)],
             },
             index=row_names(readings),

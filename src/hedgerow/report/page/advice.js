@@ -125,8 +125,7 @@ function stability({ others, outside, examples, missing, radius, misled }) {
   if (plans.length === 1) return [...parts, "No reading can change it: there is only this plan."];
   const total = make("strong", { "data-radius": radius }, radius === Infinity ? "" : inMeasure(radius));
   if (radius === Infinity) {
-    const within = facts.limitsReadings ? " within the limits on single readings" : " in the readings";
-    const errors = others.length ? `error${within}` : "other reading of what is known";
+    const errors = others.length ? "error that these rules reckon with" : "other reading of what is known";
     parts.push(`No ${errors} can change it.`, total);
   } else if (radius === 0) {
     total.hidden = true;
