@@ -57,12 +57,6 @@ def test_neighbouring_floats_are_parted_by_the_lower_one():
         assert candidate_splits(np.array([[low], [high]])).threshold.tolist() == [low]
 
 
-def test_the_largest_floats_do_not_overflow():
-    largest = np.finfo(np.float64).max
-    assert candidate_splits(np.array([[-largest], [largest]])).threshold.tolist() == [0.0]
-    assert candidate_splits(np.array([[largest / 2], [largest]])).threshold.tolist() == [0.75 * largest]
-
-
 @given(floats, floats, st.sampled_from(GRID_POINTS))
 def test_a_point_between_stays_between(one, other, share):
     low, high = min(one, other), max(one, other)

@@ -69,7 +69,7 @@ def test_limits_count_and_may_leave_no_way_to_other_advice(tree, row, most, dire
     assert found.radius == naive_radius(tree, row, limits=most)
     assert (found.counterfactual is None) == (naive_radius(tree, row) == math.inf)
     if found.radius == math.inf:
-        assert ("these rules reckon with" in str(found)) == (found.counterfactual is not None)
+        assert "these rules reckon with" in str(found)
         for direction in directions:
             assert advice(tree, row + 0.999 * direction * most) == advice(tree, row)
 

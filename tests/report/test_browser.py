@@ -182,17 +182,6 @@ def test_decimal_commas_are_read_and_what_is_no_number_is_marked(visit, town):
         assert f"Market Street is {value} min" in page.locator("#certainty").inner_text()
 
 
-@pytest.mark.parametrize("row", ["8,1\t9,2\t10.5", "8,1; 9,2; 10.5\n", "8.1 9.2 10.5"])
-def test_a_pasted_row_goes_into_the_fields_one_by_one(visit, town, row):
-    page = visit(*town)
-    paste(page, "#reading-0", row)
-    fields = [page.locator(f"#reading-{number}").input_value() for number in range(3)]
-    assert [float(text.replace(",", ".")) for text in fields] == [8.1, 9.2, 10.5]
-    assert advice(page) == "Plan B"
-    paste(page, "#reading-2", "1\t2")
-    assert "2 values pasted, 1 field filled" in page.locator("#readings").inner_text()
-
-
 def paste(page, field, text):
     page.locator(field).evaluate(
         """(field, text) => {
@@ -202,22 +191,6 @@ def paste(page, field, text):
         }""",
         text,
     )
-
-
-def test_it_tells_how_far_each_reading_may_go_and_what_comes_then(visit, town):
-    page = visit(*town)
-    type_in(page, [4.0, 8.5, 5.0])
-    assert page.locator("#reading-1-holds").inner_text() == "Plan A up to 9 (then Plan C)."
-    assert page.locator("#reading-2-holds").inner_text() == "Plan A whatever this reading is."
-    assert page.locator("#stability strong").inner_text() == "0.5 min"
-    assert page.locator("#advice .chip").inner_text() == "Close call"
-    assert [line.inner_text() for line in page.locator("#changes li").all()] == [
-        "C Plan C if Market Street > 9 min (+0.5)",
-        # Two readings together are nearer than the one that would do alone.
-        "B Plan B if Market Street > 9 min (+0.5) and Dock Road > 9.5 min (+4.5)",
-    ]
-    type_in(page, [4.0, 5.0, 5.0])
-    assert page.locator("#advice .chip").inner_text() == "Firm"
 
 
 def test_readings_beyond_the_training_data_are_outside_experience(visit, town):

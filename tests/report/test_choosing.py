@@ -16,7 +16,7 @@ def found():
 @pytest.fixture
 def opened(open_page, found, tmp_path):
     def visit(**window):
-        found.report(tmp_path / "choose.html", builder_within=1.0)
+        found.report(tmp_path / "choose.html")
         return open_page(tmp_path / "choose.html", **window)
 
     return visit
@@ -42,7 +42,7 @@ def test_a_letter_stands_for_the_same_plan_on_all_cards(opened):
 
 def test_the_builder_leads_by_keyboard_to_a_rule_book_that_keeps_its_promise(opened, found, tmp_path):
     page = opened()
-    offered = found.choices(1.0)
+    offered = found.choices()
     steps = page.locator("#steps fieldset")
     assert not page.locator("#built").is_visible()
     assert not steps.nth(1).is_visible()

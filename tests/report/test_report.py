@@ -14,7 +14,6 @@ from hedgerow import (
     InputError,
     LocalBudget,
     RobustTree,
-    RuleBook,
     Tree,
     evaluate,
 )
@@ -143,26 +142,6 @@ def test_problems_that_only_their_owner_can_build_are_shown_from_model_and_file(
         report_html(tmp_path / "tree.json", costs)
 
 
-def test_gains_are_told_as_gains():
-    problem = Selection(2, 1, sense="max", unit="EUR")
-    tree = Tree.full([0], [3.0], [[0.0, 1.0], [1.0, 0.0]])
-    costs = [[1.0, 3.0], [4.0, 2.0], [5.0, 2.5]]
-    text = text_of(report_html(books.book(problem, costs, tree, LocalBudget(1.5), lower_bound=12.0), costs))
-    assert "Gain of following the rules" in text
-
-
-def test_features_that_are_no_costs_have_no_unit_of_costs_and_are_matched_by_name():
-    import pandas as pd
-
-    problem = Selection(2, 1, unit="EUR")
-    costs, seen = np.array([[1.0, 3.0], [4.0, 2.0], [5.0, 2.5]]), pd.DataFrame({"wind": [1.0, 2.0, 3.0], "sun": 1.0})
-    model = RobustTree(problem, depth=1, method="one_solution").fit(costs, context=seen)
-    saved = RuleBook.of(model)
-    assert facts_of(report_html(saved, costs, context=seen[["sun", "wind"]]))["readingUnit"] == ""
-    with pytest.raises(InputError, match=r"the costs don't match the tree: .*pass the context"):
-        report_html(saved, costs)
-
-
 @pytest.mark.parametrize(
     ("costs", "options", "message"),
     [
@@ -192,19 +171,6 @@ def test_weights_that_are_not_at_hand_are_told(weights):
     text = text_of(report_html(model, costs))
     assert "gave its samples weights" in text
     assert "gave its samples weights" not in text_of(report_html(model, costs, sample_weight=weights))
-
-
-def test_rules_learnt_from_drawn_readings_are_shown_on_their_own_costs():
-    random = np.random.default_rng(3)
-    costs = random.integers(1, 20, (8, 2)).astype(float)
-    model = RobustTree(Selection(2, 1), depth=1, method="nominal", learn_from="resampled", random_state=0)
-    model.fit(costs, readings=costs + random.normal(0.0, 1.0, costs.shape))
-    text = text_of(report_html(model, costs))
-    assert "learnt from 8 samples" in text
-    assert re.search(r"Each sample was shown \d+ times, with readings drawn at random\.", text)
-    assert "drew readings around them" in text
-    with pytest.raises(InputError, match="it had 8 samples, these are 7"):
-        report_html(model, costs[:7])
 
 
 def test_training_data_is_read_as_the_fit_read_it_whatever_it_learnt_from():

@@ -210,13 +210,10 @@ class Explanation:
 
     def _stability(self) -> str:
         assert self.radius is not None
-        if self.radius == math.inf and self.counterfactual is not None:
-            return "always: no misreading that these rules reckon with leads to another solution"
         if self.radius == math.inf:
-            return "always: every leaf that can be reached holds this solution"
+            return "always: no misreading that these rules reckon with leads to another solution"
         if self.radius == 0.0:
-            edge = "two totals are equal, or a reading lies" if self.totals else "a reading lies"
-            return f"not at all: {edge} on a threshold, and the slightest error leads to another solution"
+            return "not at all: it is on the edge, and the slightest error leads to another solution"
         is_priced = self.rules.uncertainty.prices is not None
         radius = reading(self.radius, "" if is_priced else self.rules.reading_unit, 6)
         weighted = ", each weighted by its price" if is_priced else ""

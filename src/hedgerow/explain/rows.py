@@ -87,9 +87,6 @@ class _Explainer:
         self._errors.check_fits(*readings.shape)
         self._gaps: BoolArray = np.isnan(readings[:, book.tree.asked_items])
         self._firm = stability(book, readings, self._errors)
-        self._filled = readings.copy()
-        if book.fill_ins is not None:
-            self._filled[:, book.items_read] = book.fill_ins.filled(readings[:, book.items_read])
 
     def row(self, row: int) -> Explanation:
         """Return the explanation of one row."""
@@ -114,10 +111,11 @@ class _Explainer:
 
     def _filled_in(self, row: int) -> OtherAdvice | None:
         """Return what is advised where missing readings are filled in; None where the rule book doesn't say how."""
-        book, filled = self._book, self._filled[row]
+        book, filled = self._book, self._readings[row].copy()
         missing = self._tree.asked_items[self._gaps[row]].tolist()
         if book.fill_ins is None or max(missing) >= book.n_readings:
             return None
+        filled[book.items_read] = book.fill_ins.filled(filled[None, book.items_read])[0]
         conditions = tuple(_changed_reading(book, item, math.nan, float(filled[item])) for item in missing)
         return self._advice(int(self._tree.choose(np.nan_to_num(filled[None]))[0]), conditions)
 

@@ -18,6 +18,8 @@ from hedgerow.tolerances import OPTIMALITY_GAP
 from hedgerow.tree.questions import Question
 from hedgerow.wording.numbers import amount, joined, percentage, reading, typeset
 
+_BUILDER_WITHIN = 0.05
+"""The builder offers trees whose worst case is within this margin of the best, or within that of the picks."""
 _SMALLEST_SHARE = 1e-4
 """Extra costs are shown in hundredths of a per cent; what is less than one is shown as one."""
 
@@ -26,7 +28,6 @@ def choosing_html(
     found: Alternatives,
     *,
     title: str | None = None,
-    builder_within: float = 0.05,
     time_limit: float | None = 60.0,
 ) -> str:
     """Return the page to choose on as the text of one HTML file that needs nothing else.
@@ -37,8 +38,6 @@ def choosing_html(
         What `hedgerow.alternatives` returned.
     title
         The page's title.
-    builder_within
-        The builder offers trees whose worst case is within this margin of the best.
     time_limit
         Seconds for listing what the builder offers.
 
@@ -54,7 +53,7 @@ def choosing_html(
     """
     if title is not None and not isinstance(title, str):
         raise InputError(f"title must be a text; got {type(title).__name__}.")
-    widest = max(builder_within, found.within)
+    widest = max(_BUILDER_WITHIN, found.within)
     # A rule book's file keeps only the context that its own tree asks about, so that the builder can't fill it in.
     offered = [] if found.instance.context else found.choices(widest, time_limit=time_limit)
     all_plans = list(dict.fromkeys(words for pick in found.picks for words in pick.plans.words))
