@@ -154,13 +154,13 @@ class _Graph:
             "nodes_nodeids": np.arange(tree.n_nodes).tolist(),
             "nodes_featureids": np.maximum(tree.question, 0).tolist(),
             "nodes_modes": np.where(inner, "BRANCH_LEQ", "LEAF").tolist(),
-            "nodes_values_as_tensor": self._tensor(np.where(inner, tree.threshold, 0.0)),
+            "nodes_values_as_tensor": self._arrays.from_array(np.where(inner, tree.threshold, 0.0)),
             "nodes_truenodeids": np.where(inner, tree.left, 0).tolist(),
             "nodes_falsenodeids": np.where(inner, tree.right, 0).tolist(),
             "target_treeids": none,
             "target_nodeids": leaves.tolist(),
             "target_ids": none,
-            "target_weights_as_tensor": self._tensor(tree.leaf_number[leaves].astype(np.float64)),
+            "target_weights_as_tensor": self._arrays.from_array(tree.leaf_number[leaves].astype(np.float64)),
         }
 
     def _add(self, operator: str, inputs: list[str], output: str = "", **attributes: Any) -> str:
@@ -170,11 +170,8 @@ class _Graph:
 
     def _constant(self, value: Any) -> str:
         name = self._free(f"constant {len(self.constants)}")
-        self.constants.append(self._tensor(np.asarray(value), name))
+        self.constants.append(self._arrays.from_array(np.asarray(value), name))
         return name
-
-    def _tensor(self, values: Any, name: str = "") -> Any:
-        return self._arrays.from_array(values, name)
 
     def _free(self, name: str) -> str:
         """Return the name, marked if an input is called the same."""

@@ -131,9 +131,9 @@ class _Query:
         *others, last = range(rows.start, rows.stop)
         if not others:
             return value(last)
-        cases = []
+        cases, total = [], {row: f"given.{self._total_name(row)}" for row in (*others, last)}
         for row in others:
-            no_less = [f"{self._total(row)} <= {self._total(other)}" for other in range(row + 1, rows.stop)]
+            no_less = [f"{total[row]} <= {total[other]}" for other in range(row + 1, rows.stop)]
             cases.append(f"WHEN {' AND '.join(no_less)} THEN {value(row)}")
         return f"CASE {' '.join(cases)} ELSE {value(last)} END"
 
@@ -153,9 +153,6 @@ class _Query:
     def _total_name(self, row: int) -> str:
         plans, leaf = self._book.plans, self._book.tree.leaf_of[row]
         return self.dialect.name(f"total {row} (plan {plans.letters[plans.of_leaf[row]]} at leaf {leaf})")
-
-    def _total(self, row: int) -> str:
-        return f"given.{self._total_name(row)}"
 
     def _write(self, size: float) -> str:
         return _double(size, self.dialect)

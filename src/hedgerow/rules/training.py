@@ -10,7 +10,7 @@ from typing import Final, Self
 
 import numpy as np
 
-from hedgerow.data.arrays import BoolArray, FloatArray, IntArray, frozen
+from hedgerow.data.arrays import FloatArray, IntArray, frozen
 from hedgerow.data.checks import finite_vector, integer_between, number_at_least
 from hedgerow.errors import InputError
 from hedgerow.instance import MAX_DEPTH, Instance
@@ -102,10 +102,6 @@ class Training:
             flags=_flags(instance),
             row_hashes=() if are_repeated else tuple(sorted(hashes)[:_MAX_HASHES]),
         )
-
-    def outside(self, readings: FloatArray) -> BoolArray:
-        """Return which readings, rows of all features, lie outside of what was seen; missing ones (NaN) don't."""
-        return (readings < self.minima) | (readings > self.maxima)
 
     def share_seen(self, costs: FloatArray) -> float:
         """Return about which share of some rows of costs are training rows; 0 if that can't be told.

@@ -105,7 +105,7 @@ class Verbs:
         if not book.ranges or book.training is None:
             return new
         notes = {item: f"{book.names[item]} (seen: {book.seen(item)})" for item in book.asked}
-        beyond = book.training.outside(matrix)
+        beyond = (matrix < book.training.minima) | (matrix > book.training.maxima)  # false for NaN
         return [(*(notes[item] for item in notes if row[item]), *news) for row, news in zip(beyond, new, strict=True)]
 
     def reading_matrix(self, readings: Any, *, gaps: bool = False) -> FloatArray:
