@@ -13,10 +13,9 @@ from hedgerow.errors import InputError
 from hedgerow.good_trees import Alternative, Alternatives
 from hedgerow.instance import Instance
 from hedgerow.report.rendering import nested_rules, render
-from hedgerow.rules import RuleBook
 from hedgerow.tolerances import OPTIMALITY_GAP
 from hedgerow.tree.questions import Question
-from hedgerow.wording.numbers import amount, joined, percentage, reading, typeset
+from hedgerow.wording.numbers import amount, joined, percentage, reading
 
 _BUILDER_WITHIN = 0.05
 """The builder offers trees whose worst case is within this margin of the best, or within that of the picks."""
@@ -60,7 +59,7 @@ def choosing_html(
     sections = {
         "title": title or "Rule books to choose from",
         "summary": found.summary,
-        "terms": {name: typeset(words) for name, words in found.terms.items()},
+        "terms": found.terms,
         "picks": [(pick, _n_changed(pick, found), nested_rules(pick, all_plans=all_plans)) for pick in found.picks],
         "n_samples": found.instance.n_samples,
         "unit": found.instance.problem.unit,
@@ -85,10 +84,6 @@ def _n_changed(pick: Alternative, found: Alternatives) -> int:
 
 def _extra(extra_cost: float) -> str:
     return f"+{percentage(max(round(extra_cost, 4), _SMALLEST_SHARE))}"
-
-
-def _asks(book: RuleBook, node: int) -> str:
-    return typeset(book.question(node, digits=reading))
 
 
 def _facts(found: Alternatives, offered: list[Alternative]) -> dict[str, Any]:
@@ -127,11 +122,11 @@ def _choice(
 
     def at_question(node: int, yes: dict[str, Any], no: dict[str, Any]) -> dict[str, Any]:
         ask, threshold = questions.index(book.asks(node)), float(tree.threshold[node])
-        words = {"asks": _asks(book, node), "answers": book.answers(node)}
+        words = {"asks": book.question(node, digits=reading), "answers": book.answers(node)}
         return {"ask": ask, "threshold": threshold, **words, "yes": yes, "no": no}
 
     extra = _extra(book.extra_cost) if book.extra_cost else "no extra cost"
-    value, nominal = (typeset(amount(each, instance.problem.unit)) for each in (book.worst_case, book.nominal))
+    value, nominal = (amount(each, instance.problem.unit) for each in (book.worst_case, book.nominal))
     assert book.result is not None
     is_optimal = book.result.gap <= OPTIMALITY_GAP
     return {

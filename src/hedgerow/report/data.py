@@ -13,7 +13,7 @@ from hedgerow.evaluation import Evaluation
 from hedgerow.rules import RuleBook
 from hedgerow.tolerances import VALUE
 from hedgerow.tree.questions import Question
-from hedgerow.wording.numbers import amount, printable, reading, typeset
+from hedgerow.wording.numbers import amount, printable, reading
 from hedgerow.wording.questions import Phrase
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class ReportData:
 
     def cost(self, value: float) -> str:
         """Return a cost in words."""
-        return typeset(amount(value, self.book.unit))
+        return amount(value, self.book.unit)
 
     def plan_name(self, plan: int) -> str:
         """Return what a plan is called."""
@@ -76,4 +76,4 @@ class ReportData:
 
     def condition(self, question: Question, low: float, high: float) -> str:
         """Return `low < value <= high` as a statement about a question."""
-        return typeset(self.phrase(question).between(low, high))
+        return self.phrase(question).between(low, high)

@@ -17,7 +17,7 @@ from hedgerow.report.rendering import in_short
 from hedgerow.tolerances import FEASIBILITY
 from hedgerow.tree.features import IN_SET
 from hedgerow.tree.questions import Question
-from hedgerow.wording.numbers import printable, typeset
+from hedgerow.wording.numbers import printable
 
 _MARGIN = 0.08
 """How far a slider reaches beyond what was seen, as a share of the range."""
@@ -168,7 +168,7 @@ def _nodes(data: ReportData) -> list[dict[str, Any]]:
             continue
         question, threshold = data.book.asks(node), float(tree.threshold[node])
         phrase = data.phrase(question)
-        asks, answers = typeset(phrase.asks(threshold)), phrase.answers(threshold)
+        asks, answers = phrase.asks(threshold), phrase.answers(threshold)
         if phrase.values:
             asks = f"{phrase.name} {phrase.values}"
         found.append(

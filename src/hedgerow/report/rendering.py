@@ -13,7 +13,7 @@ from hedgerow.data.json_files import IN_SCRIPTS
 from hedgerow.errors import needed
 from hedgerow.rules import RuleBook
 from hedgerow.rules.plans import letters
-from hedgerow.wording.numbers import counted, percentage, reading, typeset
+from hedgerow.wording.numbers import counted, percentage, reading
 from hedgerow.wording.questions import Phrase
 
 COLOURS: Final = 8
@@ -89,7 +89,7 @@ def nested_rules(
 
     def at_question(node: int, left: dict[str, Any], right: dict[str, Any]) -> dict[str, Any]:
         asked, threshold = phrase(book.asks(node)), float(tree.threshold[node])
-        words = {"asks": typeset(asked.asks(threshold)), "answers": asked.answers(threshold)}
+        words = {"asks": asked.asks(threshold), "answers": asked.answers(threshold)}
         return {"node": node, **words, "left": left, "right": right}
 
     return tree.fold(at_leaf, at_question)

@@ -24,7 +24,7 @@ def sections(data: ReportData) -> dict[str, Any]:
         "axes": axes(data),
         "figures": _figure_rows(data),
         "gained": _gain_in_words(data),
-        "shared": _budget_in_words(data),
+        "budget_per_sample": budget_per_sample,
         "version": sentence(WRITTEN_BY),
     }
 
@@ -83,11 +83,3 @@ def _gain_in_words(data: ReportData) -> str:
         f"{'better' if gains.mean() >= 0.0 else 'worse'} than always following {data.plan_name(best)} (the gain is "
         f"between {least} and {most} with 95 % confidence).{verdict}"
     )
-
-
-def _budget_in_words(data: ReportData) -> str:
-    """Return what a budget that all samples share means on the test data; empty where that makes no difference."""
-    training, uncertainty = data.book.training, data.book.uncertainty
-    if data.test is None or training is None or uncertainty.belongs_to_samples:
-        return ""
-    return budget_per_sample(uncertainty, training.n_samples, data.test.n_samples)

@@ -163,7 +163,7 @@ function changesList({ others, values }) {
 function changeInWords({ item, above, threshold }, values) {
   if (items[item].sides) return items[item].sides[above ? 1 : 0];
   const by = Math.abs(threshold - values[item]);
-  const step = by > 0 ? `${above ? "+" : "−"}${shown(by, asksSingle ? 6 : 4)}` : "any more";
+  const step = by > 0 ? `${above ? "+" : "-"}${shown(by, asksSingle ? 6 : 4)}` : "any more";
   // Where sums decide, the reading may be on either side of what is shown, by a step that is rounded away.
   const sign = asksSingle ? (above ? ">" : "≤") : "about";
   return `${items[item].name} ${sign} ${withUnit(border(threshold), items[item].unit)} (${step})`;
