@@ -284,7 +284,6 @@ def drawn_network(problem: Any, used: IntArray) -> dict[str, Any] | None:
 def _in_unit_box(places: FloatArray, chosen: IntArray) -> FloatArray:
     """Return the places moved and scaled so that the chosen ones fill the unit square, in true proportion."""
     low = places[chosen].min(axis=0)
-    # Scaled down before subtracting: places in a file may lie further apart than the largest float.
-    size = float(np.max(places[chosen] / 2.0 - low / 2.0)) * 2.0
-    scaled = (places / size - low / size) if 0.0 < size < math.inf else np.zeros_like(places)
-    return np.round(scaled, _DIGITS)
+    size = float((places[chosen] - low).max())
+    scaled: FloatArray = np.round((places - low) / (size or 1.0), _DIGITS)
+    return scaled

@@ -25,8 +25,7 @@ from hedgerow.evaluation import Evaluation
 from hedgerow.instance import MAX_DEPTH, Instance
 from hedgerow.problem import Problem, Sense
 from hedgerow.rules.file import NOT_REBUILT, WHAT, dumped, is_known, parsed
-from hedgerow.rules.labels import Labels
-from hedgerow.rules.plans import Plans
+from hedgerow.rules.plans import Labels, Plans
 from hedgerow.rules.training import Training
 from hedgerow.rules.verbs import Verbs
 from hedgerow.run import Result, Statistics
