@@ -51,11 +51,6 @@ class ReportData:
             return False
         return not math.isclose(result.nominal, training.nominal, rel_tol=VALUE)
 
-    @property
-    def asked(self) -> list[int]:
-        """The items that the tree asks about, in the order of the data."""
-        return list(map(int, self.book.tree.asked_items))
-
     def cost(self, value: float) -> str:
         """Return a cost in words."""
         return amount(value, self.book.unit)

@@ -33,7 +33,7 @@ def facts_for_script(data: ReportData) -> dict[str, Any]:
         "unit": data.book.unit,
         "readingUnit": data.book.reading_unit,
         "budget": _budget(data),
-        "items": [_item(data, item) for item in data.asked],
+        "items": [_item(data, item) for item in data.book.asked],
         "questions": _questions(data),
         "nodes": _nodes(data),
         "rows": _rows(data),
@@ -90,7 +90,7 @@ def _substitutes(data: ReportData, item: int) -> list[tuple[int, float]]:
     """Return which items stand in for a missing reading, by their place among the items, and what is added to each."""
     if data.book.fill_ins is None:
         return []
-    place = {data.book.asked[other]: number for number, other in enumerate(data.asked)}
+    place = {data.book.asked[other]: number for number, other in enumerate(data.book.asked)}
     substitutes = data.book.fill_ins.substitutes.get(data.book.asked[item], ())
     return [(place[each.name], each.added) for each in substitutes]
 
@@ -147,7 +147,7 @@ def _questions(data: ReportData) -> list[dict[str, Any]]:
 def _terms(data: ReportData, question: Question) -> list[list[float]]:
     """Return what a question adds up: the place of each reading in the form, and its coefficient."""
     terms = zip(question.items, question.coefficients, strict=True)
-    return [[data.asked.index(item), coefficient] for item, coefficient in terms]
+    return [[[*data.book.asked].index(item), coefficient] for item, coefficient in terms]
 
 
 def _question_places(data: ReportData) -> dict[Question, int]:
@@ -218,8 +218,8 @@ def axes(data: ReportData) -> list[int]:
     inner = np.flatnonzero(tree.is_inner)
     in_order = inner[np.argsort(tree.node_depth[inner], kind="stable")]
     first = [item for node in in_order for item in data.book.asks(int(node)).items]
-    items = list(dict.fromkeys([*first, *data.asked]))
-    places = [data.asked.index(item) for item in items if _kind(data, item)["kind"] == "number"][:2]
+    items = list(dict.fromkeys([*first, *data.book.asked]))
+    places = [[*data.book.asked].index(item) for item in items if _kind(data, item)["kind"] == "number"][:2]
     return places if len(places) == 2 else places * 2
 
 

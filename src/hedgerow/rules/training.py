@@ -83,7 +83,7 @@ class Training:
         return frozen(np.stack([self.minima, np.maximum(self.minima, self.maxima)], axis=1))
 
     @classmethod
-    def of(cls, instance: Instance, tree: Tree | None = None) -> Self:
+    def of(cls, instance: Instance, tree: Tree) -> Self:
         """Return the summary of an instance's data, and of how a tree sorts it."""
         observed, rows = instance.observations, instance.costs[:: instance.draws]
         hashes = _row_hashes(rows)
@@ -95,9 +95,7 @@ class Training:
             maxima=frozen(observed.max(axis=0)),
             total_weight=instance.total_weight,
             observes_costs=instance.observes_costs,
-            leaf_samples=None
-            if tree is None
-            else frozen(np.bincount(tree.choose(observed), minlength=len(tree.solutions))),
+            leaf_samples=frozen(np.bincount(tree.choose(observed), minlength=len(tree.solutions))),
             draws=instance.draws,
             flags=_flags(instance),
             row_hashes=() if are_repeated else tuple(sorted(hashes)[:_MAX_HASHES]),
@@ -110,7 +108,7 @@ class Training:
 
         >>> from hedgerow.problems import Selection
         >>> rows = np.arange(12.0).reshape(6, 2)
-        >>> training = Training.of(Instance.create(Selection(2, 1), rows[:4]))
+        >>> training = Training.of(Instance.create(Selection(2, 1), rows[:4]), Tree.single([1.0, 0.0]))
         >>> training.share_seen(rows), training.share_seen(rows[4:])
         (0.6666666666666666, 0.0)
         """
