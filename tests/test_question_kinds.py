@@ -4,10 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from hedgerow import Instance, LocalBudget, RobustTree
+from hedgerow import Instance, RobustTree
 from hedgerow.errors import InputError
-from hedgerow.export import export
-from hedgerow.problems import LoadShifting, Scheduling, Selection
+from hedgerow.problems import Scheduling, Selection
 from hedgerow.study import tune
 from hedgerow.tree.good_plans import good_plans
 from hedgerow.tree.questions import Question
@@ -87,18 +86,6 @@ def test_plans_need_costs_that_are_sums_and_are_read():
         questions_of("plans", Scheduling(4, 2))
     with pytest.raises(InputError, match="compares readings; pass them beside the context"):
         Instance.create(Selection(4, 2), COSTS, context=COSTS[:, :2], questions="plans")
-
-
-def test_a_tree_of_comparisons_from_fit_to_text():
-    rng = np.random.default_rng(0)
-    prices = 40.0 + 10.0 * np.cos((np.arange(8) + rng.normal(size=(12, 1))) * np.pi / 4.0) + rng.normal(size=(12, 8))
-    problem = LoadShifting(8, run=3, min_run=3, unit="EUR/MWh")
-    model = RobustTree(problem, depth=1, uncertainty=LocalBudget(0.5), questions="plans:4", random_state=0).fit(prices)
-    assert model.result_.status == "optimal"
-    assert model.result_.objective == pytest.approx(model.result_.lower_bound)
-    single = RobustTree(problem, depth=1, uncertainty=LocalBudget(0.5), random_state=0).fit(prices)
-    assert model.result_.objective <= single.result_.objective
-    assert "03:00–06:00 no more expensive than 04:00–07:00?" in export(model, "text")
 
 
 @pytest.mark.parametrize(("about", "expected"), [("level", "plans"), ("one item", "items")])

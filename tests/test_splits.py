@@ -6,7 +6,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
-from hedgerow import InputError
 from hedgerow.tree.splits import GRID_POINTS, between, candidate_splits
 from tests.worlds import matrices
 
@@ -58,20 +57,9 @@ def test_neighbouring_floats_are_parted_by_the_lower_one():
         assert candidate_splits(np.array([[low], [high]])).threshold.tolist() == [low]
 
 
-def test_the_largest_floats_do_not_overflow():
-    largest = np.finfo(np.float64).max
-    assert candidate_splits(np.array([[-largest], [largest]])).threshold.tolist() == [0.0]
-    assert candidate_splits(np.array([[largest / 2], [largest]])).threshold.tolist() == [0.75 * largest]
-
-
 @given(floats, floats, st.sampled_from(GRID_POINTS))
 def test_a_point_between_stays_between(one, other, share):
     low, high = min(one, other), max(one, other)
     if low < high:
         point = between(np.array([low]), np.array([high]), share)[0]
         assert low <= point < high
-
-
-def test_another_kind_of_threshold_is_refused():
-    with pytest.raises(InputError, match='must be "midpoints", "grid" or "continuous"; got \'median\''):
-        candidate_splits(np.ones((2, 2)), "median")

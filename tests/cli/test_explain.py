@@ -2,6 +2,7 @@
 
 import json
 
+import pandas as pd
 import pytest
 
 from hedgerow import GlobalBudget, RuleBook, Tree
@@ -37,7 +38,8 @@ def told(*words):
 def test_a_chosen_row_is_explained_in_full(days):
     text = told("rule.json", "days.csv", "--row", 5)
     labels = [f"row {day} (2024-05-0{day})" for day in range(1, 6)]
-    assert text == str(explain("rule.json", DAYS, labels=labels)[4]) + "\n"
+    days = pd.DataFrame(DAYS, columns=PROBLEM.item_names, index=labels)
+    assert text == str(explain("rule.json", days)[4]) + "\n"
     assert "e1 10 > 5" in text
 
 
@@ -57,7 +59,7 @@ def test_json_holds_all_rows_with_their_columns(days):
     for number, (row, expected) in enumerate(zip(found["rows"], explain("rule.json", DAYS), strict=True)):
         assert row["row"] == number + 1
         assert row["columns"] == {"date": f"2024-05-0{number + 1}"}
-        assert (row["leaf"], row["radius"], row["regret"]) == (expected.leaf, expected.radius, expected.regret)
+        assert (row["leaf"], row["radius"]) == (expected.leaf, expected.radius)
     (only,) = json.loads(told("rule.json", "days.csv", "--json", "--row", 3))["rows"]
     assert only["row"] == 3
 
@@ -72,7 +74,7 @@ def test_empty_cells_are_missing_readings(days):
     assert "s → 1 → t if e1 ≤ 5" in text
     assert "s → 2 → t if e1 > 5" in text
     first, second = json.loads(told("rule.json", "gaps.csv", "--json"))["rows"]
-    assert (first["leaf"], second["leaf"], second["regret"]) == (None, 0, None)
+    assert (first["leaf"], second["leaf"]) == (None, 0)
     (days / "gaps.csv").write_text("e1,e2,e3,e4\n,1,1,1\n" + "4,1,1,1\n" * 4)
     assert "row 1: the advice depends on e1." in told("rule.json", "gaps.csv")
 
@@ -86,19 +88,6 @@ def test_absent_columns_are_missing_readings_and_told(days):
     assert "row 1 (7)" in done.stdout
     assert "if e1 > 5" not in done.stdout.split("row 2")[0], "with e2 ≤ 2 both sides advise the same"
     assert "if e1 > 5" in done.stdout.split("row 2")[1]
-
-
-def test_trees_that_ask_about_other_features_take_costs_apart(folder):
-    (folder / "seen.csv").write_text("wind\n" + "".join(f"{j}\n" for j in range(6)))
-    options = ("--method", "draw", "--iteration-limit", 5, "--context", "seen.csv")
-    assert run("fit", "grid:2", "costs.csv", *options).exit_code == 0
-    plain = json.loads(told("tree.json", "seen.csv", "--json"))["rows"]
-    assert all(row["regret"] is None for row in plain)
-    with_costs = json.loads(told("tree.json", "seen.csv", "--costs", "costs.csv", "--json"))["rows"]
-    assert all(row["regret"] >= 0.0 for row in with_costs)
-    (folder / "one.csv").write_text(",".join(NAMES) + "\n1,2,3,4\n")
-    message = refused("explain", "tree.json", "seen.csv", "--costs", "one.csv")
-    assert "one.csv must have one row for each of the 6 readings; got 1" in message
 
 
 def test_hostile_names_keep_their_rows(days):
@@ -120,7 +109,6 @@ def test_bad_use_is_one_sentence_and_nothing_is_written(tree, folder):
     others = [name for name in NAMES if name not in asked]
     write_costs(folder / "none.csv", COSTS[:, : len(others)], others)
     (folder / "infinite.csv").write_text(",".join(NAMES) + "\n" + "inf,inf,inf,inf\n")
-    (folder / "few.csv").write_text("0-1,0-2\n1,2\n")
     nameless = {**json.loads(tree.read_text(encoding="utf-8")), "feature_names": []}
     (folder / "nameless.json").write_text(json.dumps(nameless))
     before = sorted(folder.iterdir())
@@ -131,7 +119,6 @@ def test_bad_use_is_one_sentence_and_nothing_is_written(tree, folder):
         (("tree.json", "infinite.csv"), "must be a finite number; got 'inf'"),
         (("tree.json", "costs.csv", "--row", "0"), "--row must be from 1 to 6, the number of rows; got 0"),
         (("tree.json", "costs.csv", "--row", "7"), "--row must be from 1 to 6"),
-        (("tree.json", "costs.csv", "--costs", "few.csv"), "few.csv: costs have no column for"),
     ]:
         output = () if "-o" in words else ("-o", "why.txt")
         assert message in refused("explain", *words, *output)

@@ -23,34 +23,6 @@ def site(tmp_path_factory):
     return folder
 
 
-@pytest.mark.parametrize(
-    ("words", "name"),
-    [
-        ("threshold_margin", "methods"),
-        ("FAQ", "limits"),
-        ("glossary", "glossary"),
-        ("PostgreSQL", "export"),
-        ("missing values", "limits"),
-        ("whole time limit", "limits"),
-    ],
-)
-def test_search_finds_pages_opened_from_disk(site, browser, words, name):  # noqa: F811
-    """No server, no request to anywhere, and the page that is found opens."""
-    page = browser.new_page()
-    requests = []
-    page.on("request", lambda request: requests.append(request.url))
-    page.goto((site / "index.html").as_uri())
-    page.locator("input.md-search__input").click()
-    page.keyboard.type(words)
-    found = page.locator(f'a.md-search-result__link[href*="/{name}.html"]').first
-    found.wait_for(state="attached", timeout=30_000)
-    found.evaluate("link => link.click()")
-    page.wait_for_url(lambda url: f"/{name}.html" in url)
-    assert words.partition(" ")[0].lower() in page.content().lower()
-    assert [url for url in requests if not url.startswith(("file:", "data:", "about:", "blob:"))] == []
-    page.close()
-
-
 def test_every_page_is_in_the_menu_or_linked(site):
     """A page that nothing leads to is never read."""
     pages = {path.relative_to(site).as_posix() for path in site.rglob("*.html")} - {"404.html", "index.html"}

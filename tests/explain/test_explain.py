@@ -1,17 +1,13 @@
-"""`explain`: from any source, with costs and regret in the problem's own sign, and names from strangers."""
+"""`explain`: from any source, and with names from strangers."""
 
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
 
 from hedgerow import InputError, LocalBudget, RobustTree, RuleBook, Tree
 from hedgerow.datasets import motivating_example
 from hedgerow.explain import explain
-from hedgerow.problems import ExplicitSet
-from hedgerow.rules import Labels, Training
-from tests.helpers import Machines
-from tests.worlds import worlds
+from hedgerow.rules import Labels
 
 PROBLEM, COSTS = motivating_example()
 WAYS = [[1.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 1.0]]
@@ -30,10 +26,9 @@ def test_columns_are_matched_by_name_and_absent_ones_are_missing():
     shuffled = table.assign(note="x")[["e4", "note", "e2", "e1", "e3"]]
     for found, plain in zip(explain(saved(), shuffled), explain(saved(), COSTS), strict=True):
         assert found.leaf == plain.leaf
-        assert found.regret == plain.regret
         assert found.label.startswith("2024-05-0")
     (partial,) = explain(saved(), table[["e1"]].iloc[[0]])
-    assert (partial.leaf, partial.missing, partial.regret) == (0, (), None)
+    assert (partial.leaf, partial.missing) == (0, ())
 
 
 def test_a_model_without_names_takes_arrays_only():
@@ -57,49 +52,6 @@ def test_bad_observations_are_refused(observations, message):
         explain(saved(), observations)
 
 
-# -- costs -----------------------------------------------------------------------------------------------------------
-
-
-@given(worlds(max_depth=2, max_samples=3))
-def test_regret_is_what_the_best_of_all_solutions_would_spare(world):
-    features = tuple(f"feature {number}" for number in range(world.instance().n_features))
-    source = RuleBook(world.tree, features, problem=world.problem, training=Training.of(world.instance()))
-    observed = world.costs if world.observations is None else world.observations
-    every = world.problem.costs(world.problem.all_solutions(100), world.costs)
-    best = every.min(axis=1) if world.problem.sense == "min" else every.max(axis=1)
-    cost = world.problem.costs(world.tree.solutions, world.costs)
-    for row, found in enumerate(explain(source, observed, world.costs)):
-        assert found.cost == pytest.approx(cost[row, found.leaf])
-        assert found.best == pytest.approx(best[row])
-        assert found.regret == pytest.approx(abs(cost[row, found.leaf] - best[row]))
-        assert world.sign * found.cost >= world.sign * found.best
-        if found.counterfactual is not None:
-            assert found.counterfactual.cost == pytest.approx(cost[row, found.counterfactual.leaf])
-    if world.observations is not None:
-        assert all(found.regret is None for found in explain(source, observed))
-
-
-def test_gains_are_told_as_gains():
-    problem = ExplicitSet([[1, 0], [0, 1]], solution_names=["early", "late"], unit="EUR", sense="max")
-    tree = Tree.full([0], [5.0], [[1.0, 0.0], [0.0, 1.0]])
-    found = explain(saved(problem, tree), [[4.0, 7.5]])[0]
-    assert (found.cost, found.best, found.regret) == (4.0, 7.5, 3.5)
-    text = str(found)
-    assert "gain        4 EUR, 3.5 EUR less than the best possible (7.5 EUR)" in text
-    assert "late if x1 > 5 EUR  (leaf 1; gain 7.5 EUR)" in text
-
-
-def test_costs_that_are_not_linear_and_problems_that_can_not_be_rebuilt():
-    problem = Machines(4)
-    costs = np.random.default_rng(1).uniform(1, 9, (6, 4))
-    model = RobustTree(problem, depth=1, method="one_solution").fit(costs)
-    for row, found in enumerate(model.explain(costs)):
-        assert found.best == pytest.approx(problem.best_solution(costs[[row]]).value)
-        assert str(found).count(" h") > 0
-    from_file = explain(RuleBook.from_json(model.export("json")), costs)[0]
-    assert (from_file.regret, from_file.advice) == (None, model.explain(costs)[0].advice)
-
-
 # -- words -----------------------------------------------------------------------------------------------------------
 
 
@@ -108,21 +60,6 @@ def test_firmness_is_judged_by_the_errors_that_were_measured():
     found = explain(lowered, COSTS)[2]
     assert (found.radius, found.protected) == (4.0, False)
     assert "errors of up to 5 were measured: such an error may change it" in str(found)
-
-
-def test_readings_beside_the_costs_are_not_taken_for_the_costs():
-    forecast = COSTS + 0.5
-    model = RobustTree(PROBLEM, depth=1, method="greedy").fit(COSTS, readings=forecast)
-    assert model.explain(forecast)[0].cost is None
-    assert model.explain(forecast, COSTS)[0].cost is not None
-
-
-def test_costs_are_known_where_all_readings_or_the_costs_are():
-    found, complete = explain(saved(), [[4.0, 1.0, np.nan, np.nan], [4.0, 1.0, 2.0, 3.0]])
-    assert (found.cost, complete.cost) == (None, 5.0)
-    assert "  cost  " not in str(found)
-    with_costs = explain(saved(), [[4.0, 1.0, np.nan, np.nan]], [[4.0, 1.0, 2.0, 3.0]])[0]
-    assert with_costs.cost == 5.0
 
 
 HOSTILE = [
@@ -137,7 +74,8 @@ HOSTILE = [
 def test_hostile_names_stay_in_their_line():
     tree = Tree.full([1, 0, 4], [5.0, 2.0, 3.0], np.eye(5)[:4])
     source = RuleBook(tree, HOSTILE, labels=Labels(HOSTILE, HOSTILE[:4], "€\n"))
-    found, gap = explain(source, [[1.0, 6.0, 1.0, 1.0, 3.0], [np.nan] * 5], labels=["first\nsecond", "\x07"])
+    rows = [[1.0, 6.0, 1.0, 1.0, 3.0], [np.nan] * 5]
+    found, gap = explain(source, pd.DataFrame(rows, columns=HOSTILE, index=["first\nsecond", "\x07"]))
     for each in (found, gap):
         text = str(each)
         assert all(line.isprintable() for line in text.split("\n"))

@@ -89,14 +89,6 @@ def test_totals_are_the_same_in_all_readers_and_the_best_one_leads():
     assert found.to_dict()["totals"][1] == ["b, c", 7.5]
 
 
-def test_gains_are_taken_where_they_are_largest():
-    rules = random_rules(0, "max")
-    (found,) = explain(rules, [[1.0, 2.0, 3.0, 4.0]])
-    totals = [total for _, total in found.totals]
-    assert totals == sorted(totals, reverse=True)
-    assert "(largest by " in str(found)
-
-
 def test_trees_with_several_plans_are_drawn():
     one, two = card([0, 1], [0.0, 0.5]), {"solution": PLANS[2]}
     tree = Tree.from_dict({"item": 0, "threshold": 5.0, "left": one, "right": two})

@@ -4,7 +4,6 @@ import itertools
 import math
 
 import numpy as np
-import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -70,7 +69,7 @@ def test_limits_count_and_may_leave_no_way_to_other_advice(tree, row, most, dire
     assert found.radius == naive_radius(tree, row, limits=most)
     assert (found.counterfactual is None) == (naive_radius(tree, row) == math.inf)
     if found.radius == math.inf:
-        assert ("within the limits" in str(found)) == (found.counterfactual is not None)
+        assert "these rules reckon with" in str(found)
         for direction in directions:
             assert advice(tree, row + 0.999 * direction * most) == advice(tree, row)
 
@@ -90,33 +89,6 @@ def test_a_reading_on_a_threshold_is_safe_downwards_only():
     assert just_above.leaf == 1
     assert 0.0 < just_above.radius < 1e-14
     assert "bridge 5.000000000000001 > 5.0" in str(just_above)
-
-
-@pytest.mark.parametrize(
-    ("value", "limit", "radius"),
-    [
-        (7.0, 2.0, 2.0),  # down to the threshold is enough
-        (7.0, 1.75, math.inf),
-        (3.0, 2.0, math.inf),  # up to the threshold is not
-        (3.0, 2.25, 2.0),
-        (5.0, 0.0, math.inf),
-        (5.0, 0.25, 0.0),
-    ],
-)
-def test_a_limit_is_kept_to_the_point(value, limit, radius):
-    tree = Tree.full([0], [5.0], [[1.0, 0.0], [0.0, 1.0]])
-    for limits in (limit, [limit, 0.0, 0.0]):
-        assert explain(rules(tree, LocalBudget(9.0, limits=limits)), [[value, 0.0, 0.0]])[0].radius == radius
-
-
-def test_leaves_with_equal_solutions_are_the_same_advice():
-    same, other = [1.0, 0.0], [0.0, 1.0]
-    tree = Tree.full([0, 1, 1], [5.0, 2.0, 7.0], [same, same, same, other])
-    found = explain(rules(tree), [[4.0, 6.0, 0.0]])[0]
-    assert found.radius == 2.0
-    assert found.counterfactual.leaf == 3
-    assert str(found.counterfactual).endswith("if bridge > 5 and road > 7")
-    assert explain(rules(tree.replace(solutions=[same] * 4)), [[4.0, 6.0, 0.0]])[0].radius == math.inf
 
 
 def test_a_box_narrower_than_epsilon_still_changes_the_advice():

@@ -3,53 +3,12 @@
 from itertools import product
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hedgerow import LocalBudget, RobustTree, RuleBook, Tree
+from hedgerow import RuleBook, Tree
 from hedgerow.explain import explain
-from hedgerow.problems import LoadShifting
 from hedgerow.tree.questions import Question
-
-PROBLEM = LoadShifting(8, run=3, min_run=3, unit="EUR/MWh")
-
-
-@pytest.fixture(scope="module")
-def fitted():
-    rng = np.random.default_rng(0)
-    waves = np.cos((np.arange(8) + rng.normal(size=(30, 1))) * np.pi / 4.0)
-    prices = 40.0 + 10.0 * waves + rng.normal(size=(30, 8))
-    model = RobustTree(
-        PROBLEM, depth=2, uncertainty=LocalBudget(0.5), questions="plans:4", method="local_search", iteration_limit=5,
-        random_state=0,
-    ).fit(prices)  # fmt: skip
-    assert not model.tree_.asks_single_items
-    return model, prices
-
-
-def test_smaller_errors_than_the_radius_never_change_the_advice(fitted):
-    model, prices = fitted
-    rng = np.random.default_rng(1)
-    for found, row in zip(explain(model, prices[:8]), prices, strict=False):
-        error = rng.dirichlet(np.ones(8), 200) * rng.choice([-1.0, 1.0], (200, 8)) * found.radius * 0.999
-        assert (model.predict(row + error) == model.predict(row[None])).all()
-        moved = row.copy()
-        for change in found.counterfactual.conditions:
-            moved[change.item] = change.new_value
-        assert model.apply(moved[None])[0] == found.counterfactual.leaf
-        assert np.abs(moved - row).sum() == pytest.approx(found.radius, abs=0.0011 * model.tree_.depth)
-
-
-def test_missing_readings_leave_open_what_they_decide(fitted):
-    model, prices = fitted
-    row = prices[:1].copy()
-    row[0, model.tree_.asked_items[0]] = np.nan
-    found = explain(model, row)[0]
-    assert found.missing == (PROBLEM.item_names[model.tree_.asked_items[0]],)
-    filled = np.repeat(row, 200, axis=0)
-    filled[:, model.tree_.asked_items[0]] = np.linspace(-300.0, 300.0, 200)
-    assert set(model.apply(filled).tolist()) <= set(found.leaves)
 
 
 def test_a_leaf_that_no_reading_reaches_does_not_set_the_radius():

@@ -5,9 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from hedgerow import RuleBook, Tree
 from hedgerow.export import export
-from hedgerow.rules import Labels
 from hedgerow.wording.numbers import printable
 from tests.export.trees import tree_file, wide_tree
 
@@ -117,13 +115,3 @@ def test_the_sentences_hold_for_the_rows_of_their_leaf_and_no_others():
             values = rows[:, int(item)]
             holds &= (values > float(low or above or "-inf")) & (values <= float(high or "inf"))
         np.testing.assert_array_equal(holds, leaves == leaf)
-
-
-def test_a_question_asked_again_is_told_by_what_remains_of_it():
-    tree = Tree.full([0, 0, 0], [5.0, 2.5, 3.0], np.eye(4))
-    assert export(RuleBook(tree, ("bridge",), labels=Labels(advice="ABCD")), "rules").splitlines() == [
-        "If bridge ≤ 2.5, then take A.",
-        "If 2.5 < bridge ≤ 5, then take B.",
-        "Nothing leads to C at leaf 2: the questions before it contradict each other.",
-        "If bridge > 5, then take D.",
-    ]

@@ -7,7 +7,6 @@ import pytest
 from hedgerow import RobustTree, RuleBook, Tree
 from hedgerow.datasets import motivating_example
 from hedgerow.export import FORMATS, export
-from hedgerow.problems import Selection
 from tests.export.trees import tree_file, wide_tree
 
 BINARY = ("excel", "onnx")
@@ -31,11 +30,3 @@ def test_every_format_takes_whatever_holds_a_tree(name, tmp_path):
 @pytest.mark.parametrize("source", [tree_file(wide_tree()), RuleBook(Tree.single([0.0])), RuleBook(wide_tree(2))])
 def test_every_format_takes_hostile_names_and_no_names(name, source):
     assert export(source, name)
-
-
-def test_a_maximising_problem_with_unit_is_told_in_its_own_words():
-    problem = Selection(3, 1, item_names=["north", "south", "west"], unit="EUR", sense="max")
-    tree = Tree.full([2], [4.5], [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
-    assert export(RuleBook(tree, problem.item_names, problem=problem), "rules") == (
-        "If west ≤ 4.5 EUR, then take north.\nIf west > 4.5 EUR, then take west.\n"
-    )

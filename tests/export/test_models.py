@@ -11,7 +11,7 @@ from hedgerow import Tree
 from hedgerow.export import export
 from tests.export.databases import answers
 from tests.export.excel_engine import decisions
-from tests.export.test_agreement import CASES, NAMES
+from tests.export.test_agreement import CASES
 from tests.export.trees import rows_at_thresholds, tree_file
 
 N_ROWS = 4000
@@ -39,17 +39,6 @@ def test_the_onnx_model_advises_what_predict_does(name):
     leaf, solution = model(rows)
     np.testing.assert_array_equal(leaf, tree.apply(rows))
     np.testing.assert_array_equal(solution, tree.predict(rows))
-
-
-def test_the_onnx_model_has_no_advice_where_a_reading_is_missing():
-    pytest.importorskip("onnx")
-    tree = Tree.full([0, 1, 2], [5.0, 2.0, 3.0], np.eye(4, 3))
-    model = Onnx(tree_file(tree, NAMES[:3]))
-    nan = np.nan
-    leaf, solution = model(np.array([[4.0, nan, 0.0], [4.0, 1.0, 9.0], [nan, 1.0, 1.0], [6.0, 1.0, 9.0]]))
-    assert leaf.tolist() == [-1, 0, -1, 3]
-    assert np.isnan(solution[[0, 2]]).all()
-    np.testing.assert_array_equal(solution[[1, 3]], tree.solutions[[0, 3]])
 
 
 def test_a_card_advises_nothing_where_one_of_its_readings_is_missing():

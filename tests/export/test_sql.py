@@ -92,12 +92,6 @@ def test_whole_numbers_that_no_double_is_get_the_advice_of_the_nearest_double(de
     assert leaves == tree.apply([[float(reading)] for reading in readings]).tolist()
 
 
-@pytest.mark.parametrize(("run", "error"), [(on_sqlite, sqlite3.OperationalError), (on_duckdb, duckdb.BinderException)])
-def test_a_column_that_is_not_there_is_an_error_of_the_database(run, error):
-    with pytest.raises(error):
-        run(export(SOURCE, "sql"), "CREATE TABLE readings (bridge DOUBLE)")
-
-
 @pytest.mark.parametrize("run", [on_sqlite, on_duckdb])
 def test_own_columns_called_leaf_and_advice_do_no_harm(run):
     tree = Tree.full([0], [1.0], [[1.0], [2.0]])
@@ -112,8 +106,6 @@ def test_own_columns_called_leaf_and_advice_do_no_harm(run):
 @pytest.mark.parametrize(
     ("names", "options", "message"),
     [
-        (("Bridge", "bridge"), {}, "'Bridge' and 'bridge', which are the same column in SQL"),
-        (("a\0", "b"), {}, "null character"),
         (NAMES, {"table": " "}, "table must be the name of a table; got ' '"),
         (NAMES, {"dialect": "oracle"}, "dialect must be one of standard, mariadb; got 'oracle'"),
     ],

@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 
 from hedgerow import Tree, evaluate
-from hedgerow.plot import plot_solution, plot_tree
+from hedgerow.plot import plot_tree
 from hedgerow.plot._style import house_style, one_line
-from hedgerow.problems import Selection, ShortestPath
+from hedgerow.problems import Selection
 from tests.plot.drawn import pixels, texts
 
 pytestmark = pytest.mark.filterwarnings("ignore:Glyph")  # letters that the font lacks
@@ -39,13 +39,6 @@ def test_a_large_tree_bears_every_name():
     ax = plot_tree(evaluate(ROWS, PROBLEM, COSTS))
     assert sum("≤" in text for text in texts(ax)) == 15
     pixels(ax)
-
-
-def test_solutions_bear_every_name():
-    assert np.ptp(pixels(plot_solution(PROBLEM, np.ones(len(HOSTILE))))) > 0.0
-    nodes = ["s", *HOSTILE, "t"]
-    way = ShortestPath(nodes[:-1], nodes[1:], "s", "t")
-    assert np.ptp(pixels(plot_solution(way, np.ones(len(nodes) - 1)))) > 0.0
 
 
 def test_a_dollar_is_a_dollar():

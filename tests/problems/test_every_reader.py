@@ -10,7 +10,7 @@ import pytest
 from hedgerow import LocalBudget, RobustTree, RuleBook, evaluate
 from hedgerow.explain import explain
 from hedgerow.export import FORMATS
-from hedgerow.plot import plot_solution, plot_tree
+from hedgerow.plot import plot_tree
 from hedgerow.report import report_html
 from tests.problems.shelf import KINDS, samples_for
 
@@ -26,13 +26,8 @@ def fit(request):
 
 def test_rows_and_rule_books_are_explained(fit):
     model, samples = fit
-    problem = model.problem
-    sign = 1.0 if problem.sense == "min" else -1.0
-    for row, (leaf, found) in enumerate(zip(model.tree_.apply(samples), explain(model, samples), strict=True)):
-        paid = problem.costs(model.tree_.solutions[[leaf]], samples[[row]])[0, 0]
+    for leaf, found in zip(model.tree_.apply(samples), explain(model, samples), strict=True):
         assert found.leaf == leaf
-        assert found.cost == pytest.approx(paid)
-        assert sign * found.best == pytest.approx(sign * problem.best_solution(samples[[row]]).value)
         json.dumps(found.to_dict())
         assert found.label in str(found)
 
@@ -49,10 +44,9 @@ def test_rule_books_are_exported(fit, to):
         assert re.split("[;,→]", words)[0].strip() in content
 
 
-def test_trees_and_plans_are_drawn(fit):
+def test_trees_are_drawn(fit):
     model, _ = fit
     assert plot_tree(model).texts
-    assert plot_solution(model.problem, model.tree_.solutions[0]).get_title(loc="left")
     plt.close("all")
 
 

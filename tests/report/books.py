@@ -6,8 +6,8 @@ import re
 import numpy as np
 
 from hedgerow import GlobalBudget, Instance, LocalBudget, RuleBook, Tree, evaluate
-from hedgerow.datasets import city_routes, motivating_example
-from hedgerow.problems import Selection, ShortestPath
+from hedgerow.datasets import motivating_example
+from hedgerow.problems import ShortestPath
 from hedgerow.run import Result, Statistics
 
 HOSTILE = (
@@ -57,29 +57,6 @@ def hostile() -> RuleBook:
         ["s", "<b>1</b>", "s", "2"], ["<b>1</b>", "t", "2", "t"], "s", "t", item_names=HOSTILE, unit="<i>min</i>"
     )
     return book(problem, COSTS, HEDGED, LocalBudget(1.0))
-
-
-def deep() -> tuple[RuleBook, np.ndarray]:
-    """Return a tree of 16 leaves over the streets of the demo's town, and its costs."""
-    random = np.random.default_rng(2)
-    problem, costs, _ = city_routes()
-    items = random.choice(len(problem.item_names), 15)
-    thresholds = np.median(costs[:, items], axis=0) + random.choice([-1.5, -0.5, 0.5, 1.5], 15)
-    solutions = problem.all_solutions(100)[random.choice(7, 16)]
-    return book(problem, costs, Tree.full(items, thresholds, solutions), LocalBudget(2.0)), costs
-
-
-def large() -> tuple[RuleBook, np.ndarray]:
-    """Return a tree of 64 leaves over 2,000 items, of which it asks about 20, and its costs."""
-    random = np.random.default_rng(1)
-    problem = Selection(2000, 12)
-    solutions = np.zeros((64, 2000))
-    for solution in solutions:
-        solution[random.choice(40, 12, replace=False)] = 1.0
-    items = random.choice(random.choice(2000, 20, replace=False), 63)
-    tree = Tree.full(items, random.uniform(20.0, 50.0, 63), solutions)
-    costs = random.uniform(10.0, 60.0, (30, 2000))
-    return book(problem, costs, tree, LocalBudget(fraction=0.05, prices="range")), costs
 
 
 def text_of(page):

@@ -155,17 +155,6 @@ def test_page_and_explain_agree_on_radius_firmness_and_the_nearest_other_advice(
         assert other == f"Plan {saved.plans.letters[saved.plans.of_leaf[found.counterfactual.leaf]]}"
 
 
-def test_limits_on_single_readings_make_advice_firm_that_nothing_within_them_can_change(visit, town):
-    book, train = town
-    page = visit(books.book(book.problem, train, book.tree, LocalBudget(5.0, limits=0.25)), train)
-    type_in(page, [4.0, 8.5, 5.0])
-    assert page.locator("#advice .chip").inner_text() == "Firm"
-    assert "No error within the limits on single readings can change it." in page.locator("#stability").inner_text()
-    assert page.locator("#changes li").first.inner_text().startswith("C Plan C if")
-    type_in(page, [4.0, 8.9, 5.0])
-    assert page.locator("#advice .chip").inner_text() == "Close call"
-
-
 def test_advice_is_judged_by_the_errors_that_were_measured(visit, town):
     book, train = town
     page = visit(dataclasses.replace(book, uncertainty_as_given=LocalBudget(14.8)), train)
@@ -187,21 +176,10 @@ def test_decimal_commas_are_read_and_what_is_no_number_is_marked(visit, town):
         assert field.get_attribute("aria-invalid") == "true"
         assert page.locator("#reading-1-holds").inner_text().startswith("This is not a number.")
         assert "Needed next: Market Street." in page.locator("#advice").inner_text()
-    for text, value in (("8.1", "8.1"), (" −3 ", "−3"), ("1e1", "10"), (",5", "0.5")):
+    for text, value in (("8.1", "8.1"), (" −3 ", "-3"), ("1e1", "10"), (",5", "0.5")):
         field.fill(text)
         assert field.get_attribute("aria-invalid") == "false"
         assert f"Market Street is {value} min" in page.locator("#certainty").inner_text()
-
-
-@pytest.mark.parametrize("row", ["8,1\t9,2\t10.5", "8,1; 9,2; 10.5\n", "8.1 9.2 10.5"])
-def test_a_pasted_row_goes_into_the_fields_one_by_one(visit, town, row):
-    page = visit(*town)
-    paste(page, "#reading-0", row)
-    fields = [page.locator(f"#reading-{number}").input_value() for number in range(3)]
-    assert [float(text.replace(",", ".")) for text in fields] == [8.1, 9.2, 10.5]
-    assert advice(page) == "Plan B"
-    paste(page, "#reading-2", "1\t2")
-    assert "2 values pasted, 1 field filled" in page.locator("#readings").inner_text()
 
 
 def paste(page, field, text):
@@ -213,22 +191,6 @@ def paste(page, field, text):
         }""",
         text,
     )
-
-
-def test_it_tells_how_far_each_reading_may_go_and_what_comes_then(visit, town):
-    page = visit(*town)
-    type_in(page, [4.0, 8.5, 5.0])
-    assert page.locator("#reading-1-holds").inner_text() == "Plan A up to 9 (then Plan C)."
-    assert page.locator("#reading-2-holds").inner_text() == "Plan A whatever this reading is."
-    assert page.locator("#stability strong").inner_text() == "0.5 min"
-    assert page.locator("#advice .chip").inner_text() == "Close call"
-    assert [line.inner_text() for line in page.locator("#changes li").all()] == [
-        "C Plan C if Market Street > 9 min (+0.5)",
-        # Two readings together are nearer than the one that would do alone.
-        "B Plan B if Market Street > 9 min (+0.5) and Dock Road > 9.5 min (+4.5)",
-    ]
-    type_in(page, [4.0, 5.0, 5.0])
-    assert page.locator("#advice .chip").inner_text() == "Firm"
 
 
 def test_readings_beyond_the_training_data_are_outside_experience(visit, town):
@@ -313,7 +275,7 @@ def test_context_is_asked_by_what_kind_it_is_and_page_and_explain_agree(visit):
             assert int(page.locator("#advice").get_attribute("data-leaf")) == found.leaf
             assert found.radius == np.inf
             assert page.locator("#stability [data-radius]").get_attribute("data-radius") == "Infinity"
-            assert "No error in the readings can change it." in page.locator("#stability").inner_text()
+            assert "No error that these rules reckon with can change it." in page.locator("#stability").inner_text()
             other = page.locator("#changes li").first.inner_text()
             assert other.endswith(f" if {' and '.join(map(str, found.counterfactual.conditions))}")
     paste(page, "#readings select", "Sun\tno")
@@ -352,7 +314,7 @@ def test_leaves_with_several_plans_show_their_totals_as_explain_does(visit, sens
         for place, (line, (plan, total)) in enumerate(zip(lines, found.totals, strict=True)):
             assert plan in line.locator("th").inner_text()
             shown, lead = line.locator("td").inner_text().split("\n")
-            assert float(shown.removesuffix(" min").replace("−", "-")) == pytest.approx(total, rel=1e-5)
+            assert float(shown.removesuffix(" min")) == pytest.approx(total, rel=1e-5)
             assert lead.startswith("largest by" if sense == "max" else "cheapest by") == (place == 0)
         assert page.locator("#tree .badge.chosen").count() == (1 if found.totals else 0)
     asked = saved.tree.questions[0].items[0]
@@ -383,31 +345,6 @@ def test_missing_readings_are_filled_in_as_advise_does(visit):
             "If a reading is not known, take one that moves like it: for x1, x"
             in page.locator("#readings").inner_text()
         )
-
-
-def test_everything_that_can_be_used_can_be_reached_with_the_tab_key_and_has_a_name(visit, town):
-    page = visit(*town)
-    names = []
-    for _ in range(60):
-        page.keyboard.press("Tab")
-        name = page.evaluate(
-            "(() => { const e = document.activeElement; if (e === document.body) return null;"
-            " return e.getAttribute('aria-label') ?? e.labels?.[0]?.textContent ?? e.textContent; })()"
-        )
-        if name is None:
-            break
-        assert name.strip()
-        names.append(name.strip())
-    for wanted in (
-        "Market Street",
-        "Market Street, slider",
-        "Dock Road",
-        "Clear",
-        "Example",
-        "Across",
-        "Skip to the advice",
-    ):
-        assert wanted in names
 
 
 def test_hostile_names_are_shown_and_never_run(visit):

@@ -3,27 +3,10 @@
 import itertools
 
 import numpy as np
-import pytest
 
 from hedgerow import LocalBudget, Tree
 from hedgerow.problems import ShortestPath
 from tests.report import books
-
-WIDTHS = {"phone": (390, 844), "desk": (1440, 900)}
-
-
-@pytest.mark.parametrize("window", WIDTHS)
-@pytest.mark.parametrize("leaves", [4, 16, 64])
-def test_rules_are_read_in_every_window_without_scrolling_the_page(visit, town, leaves, window):
-    width, height = WIDTHS[window]
-    source = {4: town, 16: books.deep(), 64: books.large()}[leaves]
-    page = visit(*source, width=width, height=height)
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-    assert page.locator("#tree .badge").count() == leaves
-    boxes = [box.bounding_box() for box in page.locator("#tree .box").all()[:40]]
-    for one, other in itertools.combinations(boxes, 2):
-        apart = one["x"] + one["width"] <= other["x"] or other["x"] + other["width"] <= one["x"]
-        assert apart or one["y"] + one["height"] <= other["y"] or other["y"] + other["height"] <= one["y"]
 
 
 def test_the_map_shows_the_surroundings_of_the_plans_and_two_way_streets_once(visit):

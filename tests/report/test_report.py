@@ -13,9 +13,7 @@ from hedgerow import (
     GlobalBudget,
     InputError,
     LocalBudget,
-    Nominal,
     RobustTree,
-    RuleBook,
     Tree,
     evaluate,
 )
@@ -77,13 +75,6 @@ def test_scripts_never_take_data_for_markup(page):
         assert way not in script
 
 
-def test_numbers_reach_the_script_exactly():
-    threshold = float(np.nextafter(5.1, 6.0))
-    tree = Tree.full([0], [threshold], [books.A, books.B])
-    page = report_html(books.book(motivating_example()[0], books.COSTS, tree, Nominal()))
-    assert facts_of(page)["nodes"][0]["threshold"] == threshold
-
-
 def test_the_rules_can_be_read_without_scripts(page):
     assert (
         "e1 ≤ 5? yes e2 ≤ 6.5? yes A Plan A: s → 1 → t 2 samples no B Plan B: s → 2 → t no sample as read"
@@ -98,14 +89,6 @@ def test_it_shows_nominal_and_worst_case_of_training_and_test():
     found = evaluate(books.HEDGED, problem, test, GlobalBudget(5.0))
     assert "Training data 5 7.2 8.6 36 43" in text
     assert f"Test data 5 {found.nominal_mean:g} {found.robust_mean:g} {found.nominal:g} {found.robust:g}" in text
-    assert "… always Plan A 11.4 11.4 57 57" in text
-
-
-def test_it_tells_the_worst_attack_and_shows_no_samples(page):
-    told = "leads 1 of 5 samples to another plan, for 7 more in total (1.4 per sample)."
-    assert told in text_of(page)
-    assert "sample 2" not in text_of(page)
-    assert "holds no samples" in text_of(page)
 
 
 def test_no_sample_is_in_a_page_that_is_to_hold_none():
@@ -134,20 +117,6 @@ def test_no_sample_is_in_a_page_that_is_to_hold_none():
 def test_it_says_what_is_proven(changes, sentence):
     text = text_of(report_html(books.motivating(**changes)))
     assert f"Could other rules do better? {sentence}" in text
-    assert "These rules promise at most 43 over all training samples in the worst case." in text
-
-
-def test_it_shows_the_call_that_made_the_rules(tmp_path):
-    readings = books.COSTS + 0.5
-    options = {"depth": 1, "method": "greedy", "learn_from": "readings", "random_state": 3}
-    model = RobustTree(motivating_example()[0], **options).fit(books.COSTS, readings=readings)
-    text = text_of(report_html(model))
-    call = "method='greedy', learn_from='readings', random_state=3).fit(costs, readings=readings)"
-    assert f"Made by RobustTree(problem, depth=1, {call}" in text
-    assert "Readings are taken as they are." in text
-    assert "othing is misread" not in text
-    model.save(tmp_path / "tree.json")
-    assert call in text_of(report_html(tmp_path / "tree.json"))
 
 
 def test_hostile_names_stay_text():
@@ -165,34 +134,12 @@ def test_hostile_names_stay_text():
 def test_problems_that_only_their_owner_can_build_are_shown_from_model_and_file(tmp_path):
     costs = np.random.default_rng(2).integers(1, 9, (5, 4)).astype(float)
     model = RobustTree(Machines(), depth=1, method="one_solution", uncertainty=LocalBudget(1.0)).fit(costs)
-    assert "The worst that can happen" in text_of(report_html(model, costs))
+    assert "Training data 5" in text_of(report_html(model, costs))
     model.save(tmp_path / "tree.json")
     text = text_of(report_html(tmp_path / "tree.json"))
     assert "can't be rebuilt from the file" in text
     with pytest.raises(ValueError, match="can't be rebuilt"):
         report_html(tmp_path / "tree.json", costs)
-
-
-def test_gains_are_told_as_gains():
-    problem = Selection(2, 1, sense="max", unit="EUR")
-    tree = Tree.full([0], [3.0], [[0.0, 1.0], [1.0, 0.0]])
-    costs = [[1.0, 3.0], [4.0, 2.0], [5.0, 2.5]]
-    text = text_of(report_html(books.book(problem, costs, tree, LocalBudget(1.5), lower_bound=12.0), costs))
-    assert "Gain of following the rules" in text
-    assert "less gain in total" in text
-    assert "These rules promise at least" in text
-
-
-def test_features_that_are_no_costs_have_no_unit_of_costs_and_are_matched_by_name():
-    import pandas as pd
-
-    problem = Selection(2, 1, unit="EUR")
-    costs, seen = np.array([[1.0, 3.0], [4.0, 2.0], [5.0, 2.5]]), pd.DataFrame({"wind": [1.0, 2.0, 3.0], "sun": 1.0})
-    model = RobustTree(problem, depth=1, method="one_solution").fit(costs, context=seen)
-    saved = RuleBook.of(model)
-    assert facts_of(report_html(saved, costs, context=seen[["sun", "wind"]]))["readingUnit"] == ""
-    with pytest.raises(InputError, match=r"the costs don't match the tree: .*pass the context"):
-        report_html(saved, costs)
 
 
 @pytest.mark.parametrize(
@@ -223,22 +170,7 @@ def test_weights_that_are_not_at_hand_are_told(weights):
     model = RobustTree(problem, depth=0, method="one_solution").fit(costs, sample_weight=weights)
     text = text_of(report_html(model, costs))
     assert "gave its samples weights" in text
-    assert f"Samples have weights, {sum(weights):g} in all" in text
     assert "gave its samples weights" not in text_of(report_html(model, costs, sample_weight=weights))
-
-
-def test_rules_learnt_from_drawn_readings_are_shown_on_their_own_costs():
-    random = np.random.default_rng(3)
-    costs = random.integers(1, 20, (8, 2)).astype(float)
-    model = RobustTree(Selection(2, 1), depth=1, method="nominal", learn_from="resampled", random_state=0)
-    model.fit(costs, readings=costs + random.normal(0.0, 1.0, costs.shape))
-    text = text_of(report_html(model, costs))
-    assert "learnt from 8 samples" in text
-    assert re.search(r"Each sample was shown \d+ times, with readings drawn at random\.", text)
-    assert "drew readings around them" in text
-    assert "Samples have weights" not in text
-    with pytest.raises(InputError, match="it had 8 samples, these are 7"):
-        report_html(model, costs[:7])
 
 
 def test_training_data_is_read_as_the_fit_read_it_whatever_it_learnt_from():
@@ -256,10 +188,10 @@ def test_training_data_is_read_as_the_fit_read_it_whatever_it_learnt_from():
 @pytest.mark.parametrize(
     ("sense", "swapped", "words"),
     [
-        ("min", False, "following them cost 4 less per sample than always following Plan A"),
-        ("min", True, "following them cost 4 more per sample than always following Plan A"),
-        ("max", False, "following them brought 4 more per sample than always following Plan A"),
-        ("max", True, "following them brought 4 less per sample than always following Plan A"),
+        ("min", False, "following them is 4 per sample better than always following Plan A"),
+        ("min", True, "following them is 4 per sample worse than always following Plan A"),
+        ("max", False, "following them is 4 per sample better than always following Plan A"),
+        ("max", True, "following them is 4 per sample worse than always following Plan A"),
     ],
 )
 def test_the_page_says_what_was_gained_on_samples_that_the_rules_had_not_seen(sense, swapped, words):
@@ -293,7 +225,7 @@ def test_the_page_says_what_missing_readings_cost():
     model = RobustTree(Selection(3, 1, unit="min"), depth=1, method="greedy").fit(costs)
     lost = model.evaluate(costs, missing=0.1).lost / 60
     assert lost > 0.0
-    said = "left out at random, and filled in as the rules say, following them costs"
-    assert f"{said} {lost:.3g} min more per sample." in text_of(report_html(model, costs))
+    said = "left out at random, and filled in as the rules say, following them is"
+    assert f"{said} {lost:.3g} min per sample worse." in text_of(report_html(model, costs))
     assert f"of the test data {said}" in text_of(report_html(model, costs, test=costs[:20]))
     assert said not in text_of(report_html(model))

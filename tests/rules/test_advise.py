@@ -22,7 +22,7 @@ def test_readings_that_are_missing_are_filled_in_and_named():
     advice = rules.advise(frame)
     assert advice.index.tolist() == ["a", "b", "c", "d"]
     assert advice["leaf"].tolist() == rules.apply(frame).tolist() == [0, 1, 3, 1]
-    assert advice["filled_in"].tolist() == ["ferry", "tunnel", "tunnel", "everything"]
+    assert advice["filled_in"].tolist() == ["ferry", "tunnel", "tunnel", "bridge, tunnel, ferry"]
     with pytest.raises(InputError, match="readings have no column for 'tunnel', 'ferry'"):
         rules.advise(frame[["bridge"]])
     with pytest.raises(InputError, match="fill_ins must be for the readings that the tree asks about"):

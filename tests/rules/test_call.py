@@ -3,7 +3,6 @@
 import numpy as np
 
 from hedgerow import LocalBudget, RobustTree, RuleBook
-from hedgerow.estimator import call_in_python
 from hedgerow.problems import Selection
 
 COSTS = np.random.default_rng(0).integers(1, 9, (6, 3)).astype(float)
@@ -19,8 +18,3 @@ def test_the_call_is_kept_in_the_file_and_makes_the_same_rules_again(tmp_path):
     names = {"RobustTree": RobustTree, "LocalBudget": LocalBudget, "problem": problem}
     again = eval(call, {**names, "costs": COSTS, "readings": COSTS + 0.5, "sample_weight": np.ones(6)})
     assert again.tree_ == model.tree_
-
-
-def test_a_generator_is_no_seed():
-    model = RobustTree(Selection(3, 1), random_state=np.random.default_rng(0), n_jobs=2)
-    assert call_in_python(model, ["costs"]) == "RobustTree(problem).fit(costs)"

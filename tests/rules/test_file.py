@@ -181,12 +181,6 @@ def test_a_new_file_has_usual_permissions_and_a_replaced_one_keeps_its_own(tmp_p
     assert RuleBook.load(path) == CONTENT
 
 
-@given(st.text(max_size=60) | st.binary(max_size=60).map(lambda data: data.decode("latin-1")))
-def test_whatever_text_is_read_is_a_tree_file_or_a_format_error(text):
-    with pytest.raises(FileFormatError):
-        RuleBook.from_json(text)
-
-
 @pytest.mark.parametrize(
     ("questions", "kept"), [("plans:2", "plans:2"), (["items", "pairs"], "items,pairs"), ({"a": {0: 1.0, 1: -1.0}}, "")]
 )

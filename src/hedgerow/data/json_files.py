@@ -1,6 +1,6 @@
 """JSON from outside: limits on size and depth, every key once, finite numbers, and text that can be written again."""
 
-__all__ = ["finite_or_none", "json_in", "read_json"]
+__all__ = ["IN_SCRIPTS", "finite_or_none", "json_in", "read_json"]
 
 import json
 import math
@@ -10,6 +10,9 @@ from typing import Any, Final
 
 from hedgerow.data.checks import in_short
 from hedgerow.errors import FileFormatError, file_error
+
+IN_SCRIPTS: Final = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u2029"}
+"""What could end the element of a page that holds JSON or a script, or one of its lines, is written as an escape."""
 
 _MAX_BYTES: Final = 1 << 28
 _MAX_DEPTH: Final = 64

@@ -282,14 +282,14 @@ def row_labels(frame: "pd.DataFrame", but: Iterable[str]) -> tuple[str, list[str
     return "row", [str(number + 1) for number in range(len(frame))]
 
 
-def check_beside(frame: "pd.DataFrame", other: "pd.DataFrame", rows: str = "samples") -> None:
-    """Raise `InputError` unless the rows of a table from a file belong to those of another one, which holds the `rows`.
+def check_beside(frame: "pd.DataFrame", other: "pd.DataFrame") -> None:
+    """Raise `InputError` unless the rows of a table from a file belong to those of another one.
 
     A column of words or dates that tells rows apart in both tables must be the same in both.
     """
     file, n_rows = frame.attrs["file"], len(other)
     if len(frame) != n_rows:
-        raise InputError(f"{file} must have one row for each of the {n_rows} {rows}; got {len(frame)}.")
+        raise InputError(f"{file} must have one row for each of the {n_rows} samples; got {len(frame)}.")
     for name in frame.columns.intersection(other.columns):
         if not all(_names_rows(table[name]) for table in (frame, other)):
             continue

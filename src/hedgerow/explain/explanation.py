@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from hedgerow.rules import RuleBook
-from hedgerow.tolerances import VALUE
 from hedgerow.wording.numbers import amount, listed, reading
 
 if TYPE_CHECKING:
@@ -37,15 +36,15 @@ class Condition:
         The condition in words.
     value
         What was read; NaN if nothing was.
-    new_value, change
+    new_value
         Where the condition doesn't hold: the nearest value for which it does, where that must lie above a bound, a
-        small step beyond it, and this in words. NaN and empty where it holds.
+        small step beyond it. NaN where it holds.
 
     Examples
     --------
     >>> from hedgerow.explain import Condition
     >>> inf = float("inf")
-    >>> print(Condition(0, "bridge", -inf, 35.0, "bridge ≤ 35", 36.0, 35.0, "bridge read as 35 instead of 36"))
+    >>> print(Condition(0, "bridge", -inf, 35.0, "bridge ≤ 35", 36.0, 35.0))
     bridge ≤ 35
     """
 
@@ -56,7 +55,6 @@ class Condition:
     words: str
     value: float = math.nan
     new_value: float = math.nan
-    change: str = ""
 
     def __str__(self) -> str:
         return self.words
@@ -72,8 +70,6 @@ class OtherAdvice:
         The leaf that gives it, and its solution in words.
     conditions
         The readings that would have to be others, or that are missing, and what they would have to be.
-    cost
-        What that solution truly costs; None where the costs are not known.
 
     Examples
     --------
@@ -85,7 +81,6 @@ class OtherAdvice:
     leaf: int
     advice: str
     conditions: tuple[Condition, ...]
-    cost: float | None = None
 
     def __str__(self) -> str:
         return f"{self.advice} if {' and '.join(map(str, self.conditions))}"
@@ -93,7 +88,7 @@ class OtherAdvice:
 
 @dataclass(frozen=True, repr=False)
 class Explanation:
-    """Why a row gets its advice, how good that is, and how wrong the readings may be before it changes.
+    """Why a row gets its advice, and how wrong the readings may be before it changes.
 
     `print` shows it in words, `summary` is one sentence, `to_dict` returns plain JSON values.
 
@@ -113,10 +108,6 @@ class Explanation:
         The advised solution in words; None where it depends on missing readings.
     possible
         Where the advice depends on missing readings: what each leaf advises that may be reached, and what leads there.
-    cost, best
-        What the advised solution truly costs, and the best of all solutions; None where the costs are not known.
-    outside
-        Readings that lie beyond all of the training data, with what was seen of each.
     radius
         The stability radius: misreadings that total less than this never change the advice, and beyond it, by however
         little, some do. The total is Σ w_i · |change of reading i| with the prices w of the uncertainty set, 1 where it
@@ -154,9 +145,6 @@ class Explanation:
     leaves: tuple[int, ...]
     advice: str | None
     possible: tuple[OtherAdvice, ...]
-    cost: float | None
-    best: float | None
-    outside: tuple[str, ...]
     radius: float | None
     counterfactual: OtherAdvice | None
     protected: bool | None
@@ -168,16 +156,11 @@ class Explanation:
         """The leaf that is reached; None if missing readings leave several."""
         return self.leaves[0] if len(self.leaves) == 1 else None
 
-    @property
-    def regret(self) -> float | None:
-        """How much worse than the best possible the advised solution is, zero or more; None if that is not known."""
-        return None if self.cost is None or self.best is None else abs(self.cost - self.best)
-
     def to_dict(self) -> dict[str, Any]:
         """Return plain JSON values by name; null stands for what is infinite (no bound) or unknown."""
-        about = {"unit": self.rules.unit, "reading_unit": self.rules.reading_unit, "sense": self.rules.sense}
+        about = {"unit": self.rules.unit, "reading_unit": self.rules.reading_unit}
         values = {name: _json_values(value) for name, value in vars(self).items() if name != "rules"}
-        return {**values, "leaf": self.leaf, "regret": self.regret, **about}
+        return {**values, "leaf": self.leaf, **about}
 
     def __repr__(self) -> str:
         radius = "None" if self.radius is None else f"{self.radius:g}"
@@ -195,13 +178,11 @@ class Explanation:
         """Return the explanation for a terminal: plain text, one fact per line."""
         gaps = [f"no reading of {listed(self.missing, _SHOWN)}"] if self.missing else []
         parts = [("because", [", ".join([*map(str, self.path), *gaps]) or "the tree asks nothing"])]
-        if self.outside:
-            parts.append(("outside", [f"experience: {listed(self.outside, _FEW)}"]))
         if self.advice is None:
-            cases = [f"{case}  ({self._leaf_and_cost(case)})" for case in self.possible]
+            cases = [f"{case}  (leaf {case.leaf})" for case in self.possible]
             parts.append(("advice", [f"depends on what is missing ({len(cases)} cases)", *cases]))
             if self.filled_in is not None:
-                parts.append(("filled in", [f"{self.filled_in}  ({self._leaf_and_cost(self.filled_in)})"]))
+                parts.append(("filled in", [f"{self.filled_in}  (leaf {self.filled_in.leaf})"]))
         else:
             where = f"leaf {self.leaf}"
             if self.leaf is None:
@@ -209,7 +190,6 @@ class Explanation:
             parts += [
                 ("advice", [f"{self.advice}  ({where})"]),
                 ("totals", self._totals()),
-                (self._cost_is_called, self._cost()),
                 ("stable", [self._stability(), *self._protection()]),
                 ("otherwise", self._counterfactual()),
             ]
@@ -228,32 +208,12 @@ class Explanation:
             lines.append(f"{other}: {amount(total, unit)} ({amount(more, unit)} {worse})")
         return lines
 
-    @property
-    def _cost_is_called(self) -> str:
-        return "gain" if self.rules.sense == "max" else "cost"
-
-    def _leaf_and_cost(self, other: OtherAdvice) -> str:
-        cost = "" if other.cost is None else f"; {self._cost_is_called} {amount(other.cost, self.rules.unit)}"
-        return f"leaf {other.leaf}{cost}"
-
-    def _cost(self) -> list[str]:
-        if self.cost is None or self.best is None or self.regret is None:
-            return []
-        text, regret, best = (amount(each, self.rules.unit) for each in (self.cost, self.regret, self.best))
-        if self.regret <= VALUE * max(1.0, abs(self.best)):
-            return [f"{text}, the best possible"]
-        return [f"{text}, {regret} {'less' if self.rules.sense == 'max' else 'more'} than the best possible ({best})"]
-
     def _stability(self) -> str:
         assert self.radius is not None
-        if self.radius == math.inf and self.counterfactual is not None:
-            errors = "misreading within the limits on single readings" if self.rules.limits_readings else "misreading"
-            return f"always: no {errors} leads to another solution"
         if self.radius == math.inf:
-            return "always: every leaf that can be reached holds this solution"
+            return "always: no misreading that these rules reckon with leads to another solution"
         if self.radius == 0.0:
-            edge = "two totals are equal, or a reading lies" if self.totals else "a reading lies"
-            return f"not at all: {edge} on a threshold, and the slightest error leads to another solution"
+            return "not at all: it is on the edge, and the slightest error leads to another solution"
         is_priced = self.rules.uncertainty.prices is not None
         radius = reading(self.radius, "" if is_priced else self.rules.reading_unit, 6)
         weighted = ", each weighted by its price" if is_priced else ""
@@ -270,10 +230,7 @@ class Explanation:
 
     def _counterfactual(self) -> list[str]:
         other = self.counterfactual
-        if other is None:
-            return []
-        changes = ", ".join(condition.change for condition in other.conditions)
-        return [f"{other}  ({self._leaf_and_cost(other)})", changes]
+        return [] if other is None else [f"{other}  (leaf {other.leaf})"]
 
 
 class Explanations(tuple[Explanation, ...]):
@@ -303,7 +260,7 @@ class Explanations(tuple[Explanation, ...]):
         """Return a table with a row for each explanation."""
         import pandas as pd
 
-        shown = ("leaf", "advice", "cost", "regret", "radius")
+        shown = ("leaf", "advice", "radius")
         rows = [
             {**{name: getattr(each, name) for name in shown}, "otherwise": str(each.counterfactual or "")}
             for each in self

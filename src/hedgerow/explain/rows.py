@@ -9,18 +9,16 @@ from typing import Any
 import numpy as np
 
 from hedgerow.data.arrays import BoolArray, FloatArray
-from hedgerow.data.checks import in_short
-from hedgerow.errors import InputError
 from hedgerow.explain.explanation import Condition, Explanation, Explanations, OtherAdvice
 from hedgerow.explain.stability import conditions_of, nearest_reading, stability
-from hedgerow.instance import Instance
 from hedgerow.rules import RuleBook
+from hedgerow.rules.verbs import row_names
 from hedgerow.tree.questions import Question, values_of
 from hedgerow.wording.numbers import printable, reading
 
 
-def explain(source: Any, readings: Any, costs: Any = None, *, labels: Sequence[str] | None = None) -> Explanations:
-    """Explain the advice for each row: why, how good, how stable, and what else might be advised.
+def explain(source: Any, readings: Any) -> Explanations:
+    """Explain the advice for each row: why, how stable, and what else might be advised.
 
     Parameters
     ----------
@@ -28,12 +26,8 @@ def explain(source: Any, readings: Any, costs: Any = None, *, labels: Sequence[s
         A fitted `RobustTree`, a `RuleBook`, or the path of a tree file.
     readings
         What is read, m × features: an array, or a DataFrame whose columns are matched by name. Missing readings
-        (NaN, absent columns) are no error: the explanation then says what may be advised, and what decides.
-    costs
-        True costs, m × items; where a tree asks about the costs themselves, and was not fitted with other readings,
-        complete readings are taken as such.
-    labels
-        What people call the rows; a DataFrame's index or their numbers if left out.
+        (NaN, absent columns) are no error: the explanation then says what may be advised, and what decides. Rows are
+        called by a DataFrame's index, else by their numbers.
 
     Returns
     -------
@@ -50,30 +44,21 @@ def explain(source: Any, readings: Any, costs: Any = None, *, labels: Sequence[s
     row 0
       because     e2 4 ≤ 6.5
       advice      s → 1 → t  (leaf 0)
-      cost        13, the best possible
       stable      as long as readings are wrong by less than 2.5 in total
-      otherwise   s → 2 → t if e2 > 6.5  (leaf 1; cost 13)
-                  e2 read as 6.501 instead of 4
+      otherwise   s → 2 → t if e2 > 6.5  (leaf 1)
     """
     book = RuleBook.of(source)
-    matrix, names = _labelled_readings(book, readings, labels)
-    row_costs, best_costs = _true_costs(book, matrix, costs)
-    explainer = _Explainer(book, matrix, names, book.outside(readings), row_costs, best_costs)
-    return Explanations(map(explainer.row, range(len(names))))
+    matrix = book.reading_matrix(readings, gaps=True)
+    explainer = _Explainer(book, matrix, _labels(readings, len(matrix)))
+    return Explanations(map(explainer.row, range(len(matrix))))
 
 
-def _labelled_readings(
-    book: RuleBook, readings: Any, labels: Sequence[str] | None
-) -> tuple[FloatArray, tuple[str, ...]]:
-    """Return readings as a matrix with a column for each, in which some may be missing, and the rows' labels."""
-    values = book.reading_matrix(readings, gaps=True)
-    if labels is None:
-        index: Any = getattr(readings, "index", None)
-        named = index is not None and not callable(index) and type(index).__name__ != "RangeIndex"
-        labels = list(map(str, index)) if named else [f"row {row}" for row in range(len(values))]
-    if isinstance(labels, str) or len(labels) != len(values):
-        raise InputError(f"labels must name each of the {len(values)} rows; got {in_short(labels)}.")
-    return values, tuple(printable(str(label)) for label in labels)
+def _labels(readings: Any, n_rows: int) -> list[str]:
+    """Return what people call the rows: a DataFrame's index, else their numbers."""
+    index = row_names(readings)
+    if index is None or type(index).__name__ == "RangeIndex":
+        return [f"row {row}" for row in range(n_rows)]
+    return [printable(str(name)) for name in index]
 
 
 def _changed_reading(
@@ -87,64 +72,21 @@ def _changed_reading(
         # Of two bounds the words name only the one that the reading is beyond.
         lower, upper = -math.inf if new_value < value else lower, math.inf if new_value > value else upper
     words = f"{phrase.name} = {reading(new_value, phrase.unit)}" if lower == upper else phrase.between(lower, upper)
-    return Condition(item, book.names[item], lower, upper, words, value, new_value, phrase.misreading(value, new_value))
-
-
-# -- costs ---------------------------------------------------------------------------------------------------------
-
-
-def _true_costs(book: RuleBook, readings: FloatArray, costs: Any = None) -> tuple[FloatArray, FloatArray]:
-    """Return per reading what each row of solutions truly costs, and the best of all; NaN where that is not known.
-
-    That is under the given costs, else under the readings where these are the costs and none of them is missing.
-    """
-    n_rows = len(readings)
-    paid, best = np.full((n_rows, len(book.tree.solutions)), np.nan), np.full(n_rows, np.nan)
-    known: BoolArray = np.ones(n_rows, dtype=np.bool_)
-    if costs is None:
-        known = np.logical_not(np.isnan(readings).any(axis=1))
-        if book.problem is None or not book.reads_true_costs or not known.any():
-            return paid, best
-        costs = readings[known, : book.n_readings]
-    # A missing reading doesn't matter here: what counts is that tree, problem and costs fit together.
-    data = Instance.create(book.needed_problem(), costs, depth=0)
-    if data.n_samples != known.sum():
-        raise InputError(f"costs must have one row for each of the {n_rows} readings; got {data.n_samples}.")
-    data.check_solutions(book.tree)
-    paid[known] = data.problem.costs(book.tree.solutions, data.costs)
-    least = np.array([data.problem.best_solution(row[None]).value for row in data.costs])
-    # A solver that ran out of time may have found less than the tree knows; rounding may say so, too.
-    best[known] = data.sign * np.minimum(data.sign * least, (data.sign * paid[known]).min(axis=1))
-    return paid, best
-
-
-# -- rows ----------------------------------------------------------------------------------------------------------
+    return Condition(item, book.names[item], lower, upper, words, value, new_value)
 
 
 class _Explainer:
     """What all rows of one call share, computed for all of them at once."""
 
-    def __init__(
-        self,
-        book: RuleBook,
-        readings: FloatArray,
-        labels: Sequence[str],
-        outside: Sequence[tuple[str, ...]],
-        row_costs: FloatArray,
-        best_costs: FloatArray,
-    ) -> None:
+    def __init__(self, book: RuleBook, readings: FloatArray, labels: Sequence[str]) -> None:
         self._book, self._tree, self._plans = book, book.tree, book.plans
-        self._readings, self._labels, self._outside = readings, labels, outside
-        self._row_costs, self._best_costs = row_costs, best_costs
+        self._readings, self._labels = readings, labels
         self._values = values_of(book.tree.questions, readings)
         # Budgets or limits of single samples of the fit are no other reading's.
         self._errors = book.errors_of_any_sample
         self._errors.check_fits(*readings.shape)
         self._gaps: BoolArray = np.isnan(readings[:, book.tree.asked_items])
         self._firm = stability(book, readings, self._errors)
-        self._filled = readings.copy()
-        if book.fill_ins is not None:
-            self._filled[:, book.items_read] = book.fill_ins.filled(readings[:, book.items_read])
 
     def row(self, row: int) -> Explanation:
         """Return the explanation of one row."""
@@ -160,10 +102,7 @@ class _Explainer:
             leaves=leaves,
             advice=self._plans.in_words(advised) if certain else None,
             possible=() if certain else tuple(self._possibility(row, each) for each in possible),
-            cost=_or_none(self._row_costs[row, advised]) if certain else None,
-            best=_or_none(self._best_costs[row]),
-            outside=self._outside[row],
-            radius=_or_none(firm.radius[row]),
+            radius=float(firm.radius[row]) if certain else None,
             counterfactual=self._counterfactual(row),
             protected=self._is_protected(row) if certain else None,
             totals=self._totals(row, leaves[0]) if len(leaves) == 1 else (),
@@ -172,17 +111,17 @@ class _Explainer:
 
     def _filled_in(self, row: int) -> OtherAdvice | None:
         """Return what is advised where missing readings are filled in; None where the rule book doesn't say how."""
-        book, filled = self._book, self._filled[row]
+        book, filled = self._book, self._readings[row].copy()
         missing = self._tree.asked_items[self._gaps[row]].tolist()
         if book.fill_ins is None or max(missing) >= book.n_readings:
             return None
+        filled[book.items_read] = book.fill_ins.filled(filled[None, book.items_read])[0]
         conditions = tuple(_changed_reading(book, item, math.nan, float(filled[item])) for item in missing)
-        return self._advice(row, int(self._tree.choose(np.nan_to_num(filled[None]))[0]), conditions)
+        return self._advice(int(self._tree.choose(np.nan_to_num(filled[None]))[0]), conditions)
 
-    def _advice(self, row: int, advised: int, conditions: Iterable[Condition]) -> OtherAdvice:
+    def _advice(self, advised: int, conditions: Iterable[Condition]) -> OtherAdvice:
         """Return what a row of solutions advises, under some conditions."""
-        leaf, cost = int(self._tree.leaf_of[advised]), self._row_costs[row, advised]
-        return OtherAdvice(leaf, self._plans.in_words(advised), tuple(conditions), _or_none(cost))
+        return OtherAdvice(int(self._tree.leaf_of[advised]), self._plans.in_words(advised), tuple(conditions))
 
     def _totals(self, row: int, leaf: int) -> tuple[tuple[str, float], ...]:
         """Return a leaf's plans and their totals by the readings, the best first; none if it has only one plan."""
@@ -235,11 +174,11 @@ class _Explainer:
         if self._tree.card(leaf) is not None:
             best = f"it is the {self._book.best} there"
             unknown += (Condition(-1, best, -math.inf, math.inf, best),)
-        return self._advice(row, advised, unknown)
+        return self._advice(advised, unknown)
 
     def _counterfactual(self, row: int) -> OtherAdvice | None:
         other = int(self._firm.other[row])
-        return None if other < 0 else self._advice(row, other, self._changes(row, other))
+        return None if other < 0 else self._advice(other, self._changes(row, other))
 
     def _changes(self, row: int, other: int) -> Iterator[Condition]:
         """Yield the readings that the least change to another row alters, and missing ones that it needs."""
@@ -251,7 +190,3 @@ class _Explainer:
             old, new = float(self._readings[row, item]), float(moved[item])
             if not math.isnan(new) and old != new:
                 yield _changed_reading(self._book, item, old, new, boxes.get(item))
-
-
-def _or_none(value: Any) -> float | None:
-    return None if math.isnan(value) else float(value)

@@ -2,16 +2,18 @@
 
 __all__ = ["filled_template", "nested", "to_javascript", "to_python"]
 
+import json
 from collections.abc import Callable, Mapping
 from importlib.resources import files
 from string import Template
 from typing import Any, NamedTuple, TypeAlias
 
 from hedgerow.data.gaps import FillIns
+from hedgerow.data.json_files import IN_SCRIPTS
 from hedgerow.export.inputs import condition, gap_notes, inputs_of, totals_in_code
 from hedgerow.rules import RuleBook
 from hedgerow.tree.questions import Question
-from hedgerow.wording.numbers import WRITTEN_BY
+from hedgerow.wording.numbers import WRITTEN_BY, printable
 
 Frame: TypeAlias = tuple[list[str], list[str], list[str]]
 """Lines before, between and after the two sides of a question."""
@@ -73,7 +75,7 @@ def _written(book: RuleBook, language: _Language) -> str:
         "advice_of_row": tuple(plans.of_leaf.tolist()),
         "leaf_of_row": tuple(book.tree.leaf_of.tolist()),
     }
-    advice = [f"    {constant((words, plans.entries(plan)))}," for plan, words in enumerate(plans.words)]
+    advice = [f"    {constant((words, tuple(plans.entries(plan).items())))}," for plan, words in enumerate(plans.words)]
     return filled_template(
         language.suffix,
         notes="".join(f"{language.comment.strip()} {_letters(note)}\n" for note in gap_notes(book, inputs)),
@@ -111,24 +113,14 @@ def _indented(lines: list[str]) -> list[str]:
 
 
 def _in_javascript(value: Any) -> str:
-    """Return a text, a number, a list or a mapping as JavaScript writes it."""
-    if isinstance(value, str):
-        return f'"{_letters(value, quote=True)}"'
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, tuple):
-        return f"[{', '.join(map(_in_javascript, value))}]"
-    if isinstance(value, Mapping):
-        # Names in brackets are keys like any other; without, "__proto__" would be none.
-        inner = ", ".join(f"[{_in_javascript(name)}]: {_in_javascript(entry)}" for name, entry in value.items())
-        return f"{{ {inner} }}" if inner else "{}"
-    return repr(value)
+    """Return a text, a number, a list, or the entries of a mapping as JavaScript writes it."""
+    entries = [*value.items()] if isinstance(value, Mapping) else value
+    return json.dumps(entries, ensure_ascii=False).translate(IN_SCRIPTS)
 
 
-def _letters(text: str, *, quote: bool = False) -> str:
-    """Return letters that end no script element and open no comment where they stand in a page."""
-    special = "\\<>&" + ('"' if quote else "")
-    return "".join(sign if sign.isprintable() and sign not in special else f"\\u{{{ord(sign):x}}}" for sign in text)
+def _letters(text: str) -> str:
+    """Return letters that end no line, no script element and no comment."""
+    return printable(text).translate(IN_SCRIPTS)
 
 
 _PYTHON = _Language(

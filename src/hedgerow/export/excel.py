@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from hedgerow import __version__
 from hedgerow.errors import needed
 from hedgerow.export.inputs import Input, column_in_words, inputs_of
 from hedgerow.export.text import sentence
@@ -44,7 +43,6 @@ def to_excel(book: RuleBook) -> bytes:
         from openpyxl import Workbook
     workbook = Workbook()
     del workbook["Sheet"]
-    workbook.properties.creator = f"hedgerow {__version__}"
     _Writer(book, workbook).fill()
     content = io.BytesIO()
     workbook.save(content)
@@ -66,7 +64,7 @@ class _Writer:
         book, plans = self._book, self._book.plans
         self._fill_advice()
         rules = [(leaf, sentence(book, leaf)) for leaf in range(self._tree.n_leaves)]
-        self._sheet("Rules", {"Leaf": 8, "Rule": 120}, rules)
+        self._sheet("Rules", ("Leaf", "Rule"), rules)
         self._fill_tree()
         if self._tree.has_cards:
             self._fill_totals()
@@ -76,17 +74,14 @@ class _Writer:
             for plan, words in enumerate(plans.words)
             for name, value in plans.entries(plan).items()
         ]
-        self._sheet("Solutions", {"Leaves": 16, "Advice": 50, "Entry": 40, "Value": 16}, entries)
+        self._sheet("Solutions", ("Leaves", "Advice", "Entry", "Value"), entries)
 
     def _fill_advice(self) -> None:
         """Write the sheet that decides: the advice, and below it the readings."""
-        from openpyxl.styles import Alignment, Font
-
         sheet = self._workbook.create_sheet("Advice")
         how = "Type the readings into the yellow cells." if self._row_of else "The advice is the same for all readings."
         for row, title in {1: "What to do", 2: how, 4: "Advice", 5: "Leaf", _FIRST_READING - 2: "Readings"}.items():
             _put(sheet, row, [title])
-            sheet[f"A{row}"].font = Font(bold=row != 2)
         leaf, advice = (f"Tree!${column}$2:${column}${self._tree.n_nodes + 1}" for column in "HI")
         sheet["B5"] = f"=MAX({leaf})"
         sheet["B4"] = f"=INDEX({advice},MATCH(B5,{leaf},0))"
@@ -98,9 +93,8 @@ class _Writer:
         _put(sheet, _FIRST_READING - 1, _READING_COLUMNS)
         for given, row in self._row_of.items():
             self._fill_input(sheet, row, given)
-        sheet["B4"].alignment = Alignment(wrap_text=True, vertical="top")
-        for column, width in {"A": 30, "B": 40, "C": 14, "D": 22, "E": 14, "F": 14, "G": 22, "H": 14}.items():
-            sheet.column_dimensions[column].width = width
+        for column in "ABDG":
+            sheet.column_dimensions[column].width = 30
 
     def _fill_input(self, sheet: "Worksheet", row: int, given: Input) -> None:
         """Write one row of what is typed in, what it is read as, and what stands in for a gap."""
@@ -134,7 +128,7 @@ class _Writer:
         The answer comes from the sign of SUM(value, -threshold): the signs = and <= of a spreadsheet take numbers that
         agree in their first 15 digits for equal, and so does the sign - where it comes last.
         """
-        sheet, book = self._sheet("Tree", dict.fromkeys(_TREE_COLUMNS, 16)), self._book
+        sheet, book = self._sheet("Tree", _TREE_COLUMNS), self._book
         sheet["F2"] = 1
         for node, leaf in enumerate(self._tree.leaf_number.tolist()):
             row = node + 2
@@ -172,7 +166,7 @@ class _Writer:
         added = -tree.handicap + 0.0 if tree.takes_largest else tree.handicap
         advice = map(plans.text, range(len(added)))
         rows = zip(tree.leaf_of.tolist(), advice, added.tolist(), strict=True)
-        sheet = self._sheet("Totals", dict.fromkeys(_TOTAL_COLUMNS, 16), rows)
+        sheet = self._sheet("Totals", _TOTAL_COLUMNS, rows)
         for row, (leaf, total) in enumerate(zip(tree.leaf_of.tolist(), tree.sums, strict=True), 2):
             if tree.card(leaf) is None:
                 continue
@@ -186,17 +180,10 @@ class _Writer:
         held = self._tree.rows_at(leaf)
         return f"Totals!${column}${held.start + 2}:${column}${held.stop + 1}"
 
-    def _sheet(self, title: str, widths: dict[str, int], rows: Iterable[Sequence[str | float]] = ()) -> "Worksheet":
-        """Return a new sheet with a header, whose columns have these widths, and rows below it."""
-        from openpyxl.styles import Font
-
+    def _sheet(self, title: str, header: Sequence[str], rows: Iterable[Sequence[str | float]] = ()) -> "Worksheet":
+        """Return a new sheet with a header and rows below it."""
         sheet: Worksheet = self._workbook.create_sheet(title)
-        for place, (name, width) in enumerate(widths.items(), 1):
-            cell = sheet.cell(1, place, name)
-            cell.font = Font(bold=True)
-            sheet.column_dimensions[cell.column_letter].width = width
-        sheet.freeze_panes = "A2"
-        for number, row in enumerate(rows, 2):
+        for number, row in enumerate([header, *rows], 1):
             _put(sheet, number, row)
         return sheet
 

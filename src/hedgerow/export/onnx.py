@@ -32,7 +32,7 @@ def to_onnx(book: RuleBook) -> bytes:
         from onnx import helper, numpy_helper
     graph = _Graph(book, helper, numpy_helper)
     double, whole = graph.double, graph.whole
-    nodes, (n_rows, n_variables) = graph.nodes(), book.tree.solutions.shape
+    nodes, n_variables = graph.nodes(), book.tree.solutions.shape[1]
     outputs = [
         helper.make_tensor_value_info(graph.leaf, whole, ["rows"]),
         helper.make_tensor_value_info(graph.solution, double, ["rows", n_variables]),
@@ -53,9 +53,6 @@ def to_onnx(book: RuleBook) -> bytes:
     facts = {
         "variables": list(book.variable_names),
         "advice": list(map(book.advice, range(book.tree.n_leaves))),
-        "plans": list(map(book.plans.text, range(n_rows))),
-        "unit": book.unit,
-        "seen": book.ranges,
     }
     helper.set_model_props(model, {name: json.dumps(fact) for name, fact in facts.items()})
     content: bytes = model.SerializeToString(deterministic=True)
@@ -157,13 +154,13 @@ class _Graph:
             "nodes_nodeids": np.arange(tree.n_nodes).tolist(),
             "nodes_featureids": np.maximum(tree.question, 0).tolist(),
             "nodes_modes": np.where(inner, "BRANCH_LEQ", "LEAF").tolist(),
-            "nodes_values_as_tensor": self._tensor(np.where(inner, tree.threshold, 0.0)),
+            "nodes_values_as_tensor": self._arrays.from_array(np.where(inner, tree.threshold, 0.0)),
             "nodes_truenodeids": np.where(inner, tree.left, 0).tolist(),
             "nodes_falsenodeids": np.where(inner, tree.right, 0).tolist(),
             "target_treeids": none,
             "target_nodeids": leaves.tolist(),
             "target_ids": none,
-            "target_weights_as_tensor": self._tensor(tree.leaf_number[leaves].astype(np.float64)),
+            "target_weights_as_tensor": self._arrays.from_array(tree.leaf_number[leaves].astype(np.float64)),
         }
 
     def _add(self, operator: str, inputs: list[str], output: str = "", **attributes: Any) -> str:
@@ -173,11 +170,8 @@ class _Graph:
 
     def _constant(self, value: Any) -> str:
         name = self._free(f"constant {len(self.constants)}")
-        self.constants.append(self._tensor(np.asarray(value), name))
+        self.constants.append(self._arrays.from_array(np.asarray(value), name))
         return name
-
-    def _tensor(self, values: Any, name: str = "") -> Any:
-        return self._arrays.from_array(values, name)
 
     def _free(self, name: str) -> str:
         """Return the name, marked if an input is called the same."""

@@ -9,7 +9,6 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Final
 
-from hedgerow.data.checks import in_short
 from hedgerow.errors import InputError
 from hedgerow.export.code import Frame, filled_template, nested
 from hedgerow.export.inputs import Input, condition, gap_notes, inputs_of, totals_in_code
@@ -49,8 +48,6 @@ class Dialect:
 
     def name(self, name: str) -> str:
         """Return the name of a column or a table."""
-        if "\0" in name:
-            raise InputError(f"SQL has no names with a null character; got {in_short(name)}.")
         return f"{self.quote}{name.replace(self.quote, 2 * self.quote)}{self.quote}"
 
     def text(self, text: str) -> str:
@@ -91,7 +88,6 @@ def to_sql(book: RuleBook, *, table: str = "readings", dialect: str = "standard"
         raise InputError(f"table must be the name of a table; got {table!r}.")
     if dialect not in DIALECTS:
         raise InputError(f"dialect must be one of {', '.join(DIALECTS)}; got {dialect!r}.")
-    _check_columns(book)
     query = _Query(book, DIALECTS[dialect])
     return filled_template(
         "sql",
@@ -135,9 +131,9 @@ class _Query:
         *others, last = range(rows.start, rows.stop)
         if not others:
             return value(last)
-        cases = []
+        cases, total = [], {row: f"given.{self._total_name(row)}" for row in (*others, last)}
         for row in others:
-            no_less = [f"{self._total(row)} <= {self._total(other)}" for other in range(row + 1, rows.stop)]
+            no_less = [f"{total[row]} <= {total[other]}" for other in range(row + 1, rows.stop)]
             cases.append(f"WHEN {' AND '.join(no_less)} THEN {value(row)}")
         return f"CASE {' '.join(cases)} ELSE {value(last)} END"
 
@@ -157,9 +153,6 @@ class _Query:
     def _total_name(self, row: int) -> str:
         plans, leaf = self._book.plans, self._book.tree.leaf_of[row]
         return self.dialect.name(f"total {row} (plan {plans.letters[plans.of_leaf[row]]} at leaf {leaf})")
-
-    def _total(self, row: int) -> str:
-        return f"given.{self._total_name(row)}"
 
     def _write(self, size: float) -> str:
         return _double(size, self.dialect)
@@ -228,15 +221,3 @@ def _by_powers_of_two(value: float, dialect: Dialect) -> str:
     steps += [f" * {2 ** min(52, above - done)}e0" for done in range(0, above, 52)]
     # Without a cast PostgreSQL would divide as decimals, to 16 digits.
     return f"CAST({whole >> above}e0 AS {dialect.double}){''.join(steps)}"
-
-
-def _check_columns(book: RuleBook) -> None:
-    """Refuse names that a database would take for one and the same column."""
-    seen: dict[str, str] = {}
-    for name in (given.name for given in inputs_of(book).values()):
-        other = seen.setdefault(name.lower(), name)
-        if other != name:
-            raise InputError(
-                f"the tree asks about {in_short(other)} and {in_short(name)}, which are the same column in SQL; "
-                "rename one and fit again."
-            )

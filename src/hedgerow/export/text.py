@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import Any
 
 from hedgerow.rules import RuleBook
-from hedgerow.tree.tree import indented
 from hedgerow.wording.numbers import WRITTEN_BY
 
 _WIDTH = 40
@@ -25,7 +24,9 @@ def to_text(book: RuleBook) -> str:
         return [f"{book.best_of_several} {where}:", *(f"  {plan}" for plan in plans)]
 
     def at_question(node: int, yes: list[str], no: list[str]) -> list[str]:
-        return indented(f"{book.question(node)}?", yes, no, book.answers(node))
+        first, second = (f"{answer}:".ljust(4) for answer in book.answers(node))
+        below = [f"├─ {first} {yes[0]}", *(f"│  {line}" for line in yes[1:])]
+        return [f"{book.question(node)}?", *below, f"└─ {second} {no[0]}", *(f"   {line}" for line in no[1:])]
 
     return "\n".join([*book.tree.fold(at_leaf, at_question), ""])
 

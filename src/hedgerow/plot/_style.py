@@ -15,11 +15,9 @@ __all__ = [
     "is_dark",
     "measured",
     "one_line",
-    "paragraph",
     "show_legend",
 ]
 
-import textwrap
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
@@ -118,16 +116,9 @@ def is_dark(colour: str) -> bool:
 
 def one_line(text: str, longest: int = 40) -> str:
     """Return the text in one line of at most `longest` letters, ready for matplotlib."""
-    clean = _clean(text)
-    return _escaped(clean if len(clean) <= longest else f"{clean[: longest - 1].rstrip()}…")
-
-
-def paragraph(text: str, width: int, lines: int) -> str:
-    """Return the text in at most `lines` lines of that width, ready for matplotlib."""
-    # An arrow stays with what it points to.
-    bound = _clean(text).replace("→ ", "→\xa0")
-    wrapped = textwrap.wrap(bound, width, max_lines=lines, placeholder=" …", break_on_hyphens=False)
-    return _escaped("\n".join(wrapped).replace("\xa0", " "))
+    clean = printable(" ".join(str(text).split()))
+    short = clean if len(clean) <= longest else f"{clean[: longest - 1].rstrip()}…"
+    return short.replace("$", r"\$")  # no dollar sign starts a formula
 
 
 def measured(text: str, size: float) -> float:
@@ -138,12 +129,3 @@ def measured(text: str, size: float) -> float:
     font = FontProperties(size=size)
     width: float = TextToPath().get_text_width_height_descent(text.replace(r"\$", "$"), font, ismath=False)[0]
     return width
-
-
-def _clean(text: str) -> str:
-    return printable(" ".join(str(text).split()))
-
-
-def _escaped(text: str) -> str:
-    """Return the text such that no dollar sign starts a formula."""
-    return text.replace("$", r"\$")

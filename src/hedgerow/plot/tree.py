@@ -23,7 +23,7 @@ from hedgerow.plot._style import (
 )
 from hedgerow.rules import RuleBook
 from hedgerow.tree.tree import Tree
-from hedgerow.wording.numbers import reading, typeset
+from hedgerow.wording.numbers import reading
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -75,7 +75,7 @@ class _Drawing:
         tree, self._book = book.tree, book
         self._middle = _MARGIN + (_node_rows(tree) + 0.5) * _ROW
         self._asks = {
-            node: typeset(f"{book.question(node, digits=reading, name=_short_name)}?")
+            node: f"{book.question(node, digits=reading, name=_short_name)}?"
             for node in np.flatnonzero(tree.is_inner).tolist()
         }
         self._widths = {node: _width(words) + 2 * _PADDING for node, words in self._asks.items()}

@@ -13,11 +13,12 @@ from hedgerow.errors import InputError
 from hedgerow.good_trees import Alternative, Alternatives
 from hedgerow.instance import Instance
 from hedgerow.report.rendering import nested_rules, render
-from hedgerow.rules import RuleBook
 from hedgerow.tolerances import OPTIMALITY_GAP
 from hedgerow.tree.questions import Question
-from hedgerow.wording.numbers import amount, counted, joined, percentage, reading, typeset
+from hedgerow.wording.numbers import amount, joined, percentage, reading
 
+_BUILDER_WITHIN = 0.05
+"""The builder offers trees whose worst case is within this margin of the best, or within that of the picks."""
 _SMALLEST_SHARE = 1e-4
 """Extra costs are shown in hundredths of a per cent; what is less than one is shown as one."""
 
@@ -26,7 +27,6 @@ def choosing_html(
     found: Alternatives,
     *,
     title: str | None = None,
-    builder_within: float = 0.05,
     time_limit: float | None = 60.0,
 ) -> str:
     """Return the page to choose on as the text of one HTML file that needs nothing else.
@@ -37,8 +37,6 @@ def choosing_html(
         What `hedgerow.alternatives` returned.
     title
         The page's title.
-    builder_within
-        The builder offers trees whose worst case is within this margin of the best.
     time_limit
         Seconds for listing what the builder offers.
 
@@ -54,20 +52,22 @@ def choosing_html(
     """
     if title is not None and not isinstance(title, str):
         raise InputError(f"title must be a text; got {type(title).__name__}.")
-    widest = max(builder_within, found.within)
+    widest = max(_BUILDER_WITHIN, found.within)
     # A rule book's file keeps only the context that its own tree asks about, so that the builder can't fill it in.
     offered = [] if found.instance.context else found.choices(widest, time_limit=time_limit)
     all_plans = list(dict.fromkeys(words for pick in found.picks for words in pick.plans.words))
     sections = {
         "title": title or "Rule books to choose from",
         "summary": found.summary,
-        "terms": {name: typeset(words) for name, words in found.terms.items()},
-        "first_of": _best_in_words(found),
-        "picks": [_card(pick, found, all_plans) for pick in found.picks],
+        "terms": found.terms,
+        "picks": [(pick, _n_changed(pick, found), nested_rules(pick, all_plans=all_plans)) for pick in found.picks],
+        "n_samples": found.instance.n_samples,
+        "unit": found.instance.problem.unit,
         "offers": bool(offered) and found.instance.depth > 0,
         "margin": percentage(widest),
     }
-    return render("choose.html", ("dom.js", "choose.js"), sections, _facts(found, offered))
+    words = {"amount": amount, "extra": _extra, "joined": joined, "infinity": np.inf}
+    return render("choose.html", ("dom.js", "choose.js"), {**sections, **words}, _facts(found, offered))
 
 
 def write_choosing(found: Alternatives, path: str | Path, **options: Any) -> None:
@@ -76,50 +76,14 @@ def write_choosing(found: Alternatives, path: str | Path, **options: Any) -> Non
     write_text(path, choosing_html(found, **options))
 
 
-def _wishes(found: Alternatives) -> tuple[str, ...]:
-    options = found.best.options
-    return () if options is None or options.wishes is None else options.wishes.in_words()
-
-
-def _best_in_words(found: Alternatives) -> str:
-    return "the best rule book that keeps the wishes" if _wishes(found) else "the best worst case"
-
-
-def _card(pick: Alternative, found: Alternatives, all_plans: list[str]) -> dict[str, Any]:
-    """Return a pick in words; it is compared with the first one, and a plan has the same letter in all of them."""
-    readings, first, unit = found.instance.observations, found.picks[0], found.instance.problem.unit
-    differs = []
-    if pick is not first:
-        fresh = [name for item, name in pick.asked.items() if item not in first.asked]
-        spared = [name for item, name in first.asked.items() if item not in pick.asked]
-        differs += [f"asks about {joined(fresh)}"] if fresh else []
-        differs += [f"does not ask about {joined(spared)}"] if spared else []
-        other = int((pick.tree.predict(readings) != first.tree.predict(readings)).any(axis=1).sum())
-        differs.append(f"other advice on {other:,} of {counted(len(readings), 'sample')}")
-    best = "the best that keeps the wishes" if _wishes(found) else "the best"
-    stability = "never changes" if np.isinf(pick.stability) else amount(pick.stability, pick.reading_unit)
-    figures = {
-        "Worst case": typeset(amount(pick.worst_case, unit)),
-        "As read": typeset(amount(pick.nominal, unit)),
-        "Questions": str(pick.n_questions),
-        "Readings": str(pick.n_asked),
-        "Error that changes the advice": stability,
-    }
-    return {
-        "reasons": joined(pick.reasons),
-        "extra_cost": _extra(pick.extra_cost) if pick.extra_cost else best,
-        "figures": figures,
-        "differs": f"{'; '.join(differs)}." if differs else "",
-        "tree": nested_rules(pick, all_plans=all_plans),
-    }
+def _n_changed(pick: Alternative, found: Alternatives) -> int:
+    """Return how many samples get other advice from a pick than from the first one."""
+    readings, first = found.instance.observations, found.picks[0]
+    return int((pick.tree.predict(readings) != first.tree.predict(readings)).any(axis=1).sum())
 
 
 def _extra(extra_cost: float) -> str:
     return f"+{percentage(max(round(extra_cost, 4), _SMALLEST_SHARE))}"
-
-
-def _asks(book: RuleBook, node: int) -> str:
-    return typeset(book.question(node, digits=reading))
 
 
 def _facts(found: Alternatives, offered: list[Alternative]) -> dict[str, Any]:
@@ -158,11 +122,11 @@ def _choice(
 
     def at_question(node: int, yes: dict[str, Any], no: dict[str, Any]) -> dict[str, Any]:
         ask, threshold = questions.index(book.asks(node)), float(tree.threshold[node])
-        words = {"asks": _asks(book, node), "answers": book.answers(node)}
+        words = {"asks": book.question(node, digits=reading), "answers": book.answers(node)}
         return {"ask": ask, "threshold": threshold, **words, "yes": yes, "no": no}
 
     extra = _extra(book.extra_cost) if book.extra_cost else "no extra cost"
-    value, nominal = (typeset(amount(each, instance.problem.unit)) for each in (book.worst_case, book.nominal))
+    value, nominal = (amount(each, instance.problem.unit) for each in (book.worst_case, book.nominal))
     assert book.result is not None
     is_optimal = book.result.gap <= OPTIMALITY_GAP
     return {

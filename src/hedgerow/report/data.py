@@ -2,18 +2,18 @@
 
 __all__ = ["ReportData"]
 
+import math
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hedgerow.data.arrays import BoolArray, IntArray
+from hedgerow.data.arrays import IntArray
 from hedgerow.evaluation import Evaluation
-from hedgerow.explain.stability import reachable_rows
 from hedgerow.rules import RuleBook
+from hedgerow.tolerances import VALUE
 from hedgerow.tree.questions import Question
-from hedgerow.wording.numbers import amount, printable, reading, typeset
+from hedgerow.wording.numbers import amount, printable, reading
 from hedgerow.wording.questions import Phrase
 
 if TYPE_CHECKING:
@@ -43,19 +43,17 @@ class ReportData:
             return np.bincount(self.training.attack.nominal_row, minlength=len(self.book.tree.solutions))
         return self.book.row_samples
 
-    @cached_property
-    def reachable(self) -> BoolArray:
-        """Which rows of the tree's solutions some reading leads to."""
-        return reachable_rows(self.book.tree, self.book.n_features)
-
     @property
-    def asked(self) -> list[int]:
-        """The items that the tree asks about, in the order of the data."""
-        return list(map(int, self.book.tree.asked_items))
+    def is_weighted_otherwise(self) -> bool:
+        """Whether the training data doesn't cost what it cost in the fit, which gave its samples other weights."""
+        result, training = self.book.result, self.training
+        if training is None or result is None:
+            return False
+        return not math.isclose(result.nominal, training.nominal, rel_tol=VALUE)
 
     def cost(self, value: float) -> str:
         """Return a cost in words."""
-        return typeset(amount(value, self.book.unit))
+        return amount(value, self.book.unit)
 
     def plan_name(self, plan: int) -> str:
         """Return what a plan is called."""
@@ -73,4 +71,4 @@ class ReportData:
 
     def condition(self, question: Question, low: float, high: float) -> str:
         """Return `low < value <= high` as a statement about a question."""
-        return typeset(self.phrase(question).between(low, high))
+        return self.phrase(question).between(low, high)

@@ -17,7 +17,7 @@ from hedgerow.report.rendering import in_short
 from hedgerow.tolerances import FEASIBILITY
 from hedgerow.tree.features import IN_SET
 from hedgerow.tree.questions import Question
-from hedgerow.wording.numbers import printable, typeset
+from hedgerow.wording.numbers import printable
 
 _MARGIN = 0.08
 """How far a slider reaches beyond what was seen, as a share of the range."""
@@ -31,10 +31,9 @@ def facts_for_script(data: ReportData) -> dict[str, Any]:
     """Return the facts; numbers are floats whose shortest decimals read back exactly, in Python and in a browser."""
     return {
         "unit": data.book.unit,
-        "limitsReadings": data.book.limits_readings,
         "readingUnit": data.book.reading_unit,
         "budget": _budget(data),
-        "items": [_item(data, item) for item in data.asked],
+        "items": [_item(data, item) for item in data.book.asked],
         "questions": _questions(data),
         "nodes": _nodes(data),
         "rows": _rows(data),
@@ -91,7 +90,7 @@ def _substitutes(data: ReportData, item: int) -> list[tuple[int, float]]:
     """Return which items stand in for a missing reading, by their place among the items, and what is added to each."""
     if data.book.fill_ins is None:
         return []
-    place = {data.book.asked[other]: number for number, other in enumerate(data.asked)}
+    place = {data.book.asked[other]: number for number, other in enumerate(data.book.asked)}
     substitutes = data.book.fill_ins.substitutes.get(data.book.asked[item], ())
     return [(place[each.name], each.added) for each in substitutes]
 
@@ -148,7 +147,7 @@ def _questions(data: ReportData) -> list[dict[str, Any]]:
 def _terms(data: ReportData, question: Question) -> list[list[float]]:
     """Return what a question adds up: the place of each reading in the form, and its coefficient."""
     terms = zip(question.items, question.coefficients, strict=True)
-    return [[data.asked.index(item), coefficient] for item, coefficient in terms]
+    return [[[*data.book.asked].index(item), coefficient] for item, coefficient in terms]
 
 
 def _question_places(data: ReportData) -> dict[Question, int]:
@@ -169,7 +168,7 @@ def _nodes(data: ReportData) -> list[dict[str, Any]]:
             continue
         question, threshold = data.book.asks(node), float(tree.threshold[node])
         phrase = data.phrase(question)
-        asks, answers = typeset(phrase.asks(threshold)), phrase.answers(threshold)
+        asks, answers = phrase.asks(threshold), phrase.answers(threshold)
         if phrase.values:
             asks = f"{phrase.name} {phrase.values}"
         found.append(
@@ -196,7 +195,7 @@ def _rows(data: ReportData) -> list[dict[str, Any]]:
                 "leaf": leaf,
                 "plan": plan,
                 "samples": None if counts is None else int(counts[row]),
-                "reachable": bool(data.reachable[row]),
+                "reachable": bool(tree.is_reachable[leaf]),
                 "conditions": [
                     {
                         "question": place[question],
@@ -219,8 +218,8 @@ def axes(data: ReportData) -> list[int]:
     inner = np.flatnonzero(tree.is_inner)
     in_order = inner[np.argsort(tree.node_depth[inner], kind="stable")]
     first = [item for node in in_order for item in data.book.asks(int(node)).items]
-    items = list(dict.fromkeys([*first, *data.asked]))
-    places = [data.asked.index(item) for item in items if _kind(data, item)["kind"] == "number"][:2]
+    items = list(dict.fromkeys([*first, *data.book.asked]))
+    places = [[*data.book.asked].index(item) for item in items if _kind(data, item)["kind"] == "number"][:2]
     return places if len(places) == 2 else places * 2
 
 
@@ -285,7 +284,6 @@ def drawn_network(problem: Any, used: IntArray) -> dict[str, Any] | None:
 def _in_unit_box(places: FloatArray, chosen: IntArray) -> FloatArray:
     """Return the places moved and scaled so that the chosen ones fill the unit square, in true proportion."""
     low = places[chosen].min(axis=0)
-    # Scaled down before subtracting: places in a file may lie further apart than the largest float.
-    size = float(np.max(places[chosen] / 2.0 - low / 2.0)) * 2.0
-    scaled = (places / size - low / size) if 0.0 < size < math.inf else np.zeros_like(places)
-    return np.round(scaled, _DIGITS)
+    size = float((places[chosen] - low).max())
+    scaled: FloatArray = np.round((places - low) / (size or 1.0), _DIGITS)
+    return scaled

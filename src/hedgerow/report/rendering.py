@@ -9,19 +9,16 @@ from collections.abc import Callable, Mapping, Sequence
 from importlib import resources
 from typing import Any, Final
 
+from hedgerow.data.json_files import IN_SCRIPTS
 from hedgerow.errors import needed
 from hedgerow.rules import RuleBook
 from hedgerow.rules.plans import letters
-from hedgerow.wording.numbers import reading, typeset
+from hedgerow.wording.numbers import counted, percentage, reading
 from hedgerow.wording.questions import Phrase
 
 COLOURS: Final = 8
 """Plans have this many colours on a page; letters tell plans apart where colours repeat."""
 _LONGEST_ADVICE: Final = 600
-
-
-# What could end the element that holds the JSON, or a line of a script, is written as an escape.
-_ESCAPES: Final = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u2029"}
 
 
 def render(template: str, scripts: Sequence[str], sections: Mapping[str, Any], facts: Mapping[str, Any]) -> str:
@@ -40,9 +37,11 @@ def render(template: str, scripts: Sequence[str], sections: Mapping[str, Any], f
     script = "\n".join(['(() => {\n"use strict";', *map(_page_file, scripts), "})();"])
     page: str = environment.get_template(template).render(
         **sections,
+        counted=counted,
+        percentage=percentage,
         style=style,
         script=script,
-        facts=json.dumps(facts, ensure_ascii=False, allow_nan=False, separators=(",", ":")).translate(_ESCAPES),
+        facts=json.dumps(facts, ensure_ascii=False, allow_nan=False, separators=(",", ":")).translate(IN_SCRIPTS),
         # This style, this script, and nothing from anywhere.
         policy=f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; img-src data:; "
         "base-uri 'none'; form-action 'none'",
@@ -90,7 +89,7 @@ def nested_rules(
 
     def at_question(node: int, left: dict[str, Any], right: dict[str, Any]) -> dict[str, Any]:
         asked, threshold = phrase(book.asks(node)), float(tree.threshold[node])
-        words = {"asks": typeset(asked.asks(threshold)), "answers": asked.answers(threshold)}
+        words = {"asks": asked.asks(threshold), "answers": asked.answers(threshold)}
         return {"node": node, **words, "left": left, "right": right}
 
     return tree.fold(at_leaf, at_question)

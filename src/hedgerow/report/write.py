@@ -86,7 +86,9 @@ def report_html(
         budget = Nominal() if book.uncertainty.belongs_to_samples else None
         held_out = _evaluated(book, test, (test_readings, test_context), budget, "the test data doesn't")
     seen = (costs, readings, context) if test is None else (test, test_readings, test_context)
-    with_gaps = None if seen[0] is None else _with_gaps(book, *seen)
+    with_gaps = None
+    if seen[0] is not None and book.fill_ins is not None and book.asked_readings:
+        with_gaps = book.evaluate(seen[0], Nominal(), readings=seen[1], context=seen[2], missing=USUAL_SHARE)
     data = ReportData(book, training, held_out, with_gaps, printable(title or "Rule book"), refit)
     return render("report.html", _SCRIPTS, sections(data), facts_for_script(data))
 
@@ -130,13 +132,6 @@ def _evaluated(
         return book.evaluate(costs, uncertainty, readings=readings, context=context, sample_weight=weights)
     except InputError as error:
         raise InputError(f"{what} match the tree: {error}") from None
-
-
-def _with_gaps(book: RuleBook, costs: Any, readings: Any, context: Any) -> Evaluation | None:
-    """Return what the rules cost where some readings are missing; None if they read none, or can't do without."""
-    if book.fill_ins is None or not book.asked_readings:
-        return None
-    return book.evaluate(costs, Nominal(), readings=readings, context=context, missing=USUAL_SHARE)
 
 
 def _as_fitted(book: RuleBook, costs: Any, readings: Any, context: Any, weights: Any) -> Evaluation:

@@ -3,6 +3,5 @@
 __all__ = ["Labels", "Plans", "RuleBook", "Training"]
 
 from hedgerow.rules.book import RuleBook
-from hedgerow.rules.labels import Labels
-from hedgerow.rules.plans import Plans
+from hedgerow.rules.plans import Labels, Plans
 from hedgerow.rules.training import Training

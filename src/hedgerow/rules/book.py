@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self, get_type_hints
 
 import numpy as np
 
@@ -25,8 +25,7 @@ from hedgerow.evaluation import Evaluation
 from hedgerow.instance import MAX_DEPTH, Instance
 from hedgerow.problem import Problem, Sense
 from hedgerow.rules.file import NOT_REBUILT, WHAT, dumped, is_known, parsed
-from hedgerow.rules.labels import Labels
-from hedgerow.rules.plans import Plans
+from hedgerow.rules.plans import Labels, Plans
 from hedgerow.rules.training import Training
 from hedgerow.rules.verbs import Verbs
 from hedgerow.run import Result, Statistics
@@ -37,9 +36,6 @@ from hedgerow.uncertainty import LocalBudget, Nominal, Uncertainty
 from hedgerow.wording.budgets import lowering_in_words, uncertainty_in_words
 from hedgerow.wording.numbers import amount, counted, joined, number, percentage, printable, sentence, written_number
 from hedgerow.wording.questions import Phrase
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _NO_LABELS = Labels()
 _NOMINAL = Nominal()
@@ -171,7 +167,7 @@ class RuleBook(Shown, Verbs):
     def _of_file(cls, document: Any) -> Self:
         """Return the rule book of a JSON value; its solutions must be feasible where the problem can be rebuilt."""
         try:
-            rules = cls(**parsed(document))
+            rules = cls(**parsed(document, get_type_hints(cls)))
         except InputError as error:
             raise _damaged(str(error)) from None
         if rules.problem is not None:
@@ -233,23 +229,6 @@ class RuleBook(Shown, Verbs):
     def to_json(self) -> str:
         """Return the tree file's text."""
         return dumped(self)
-
-    def to_frame(self) -> "pd.DataFrame":
-        """Return one row per leaf: what leads to it, the plan's letter and its words, and how many samples do so.
-
-        A leaf with several plans has a row for each, with its handicap.
-        """
-        import pandas as pd
-
-        tree, plans, counts = self.tree, self.plans, self.row_samples
-        columns = {
-            "rule": [" and ".join(self.conditions(leaf)) or "always" for leaf in tree.leaf_of.tolist()],
-            "plan": [plans.letters[plan] for plan in plans.of_leaf],
-            "advice": list(map(plans.text, range(len(tree.leaf_of)))),
-            **({"handicap": tree.handicap} if tree.has_cards else {}),
-            "n_samples": pd.array([pd.NA] * len(tree.leaf_of) if counts is None else counts, dtype="Int64"),
-        }
-        return pd.DataFrame(columns, index=pd.Index(tree.leaf_of, name="leaf"))
 
     @property
     def summary(self) -> str:
@@ -362,20 +341,9 @@ class RuleBook(Shown, Verbs):
         return self.training is None or self.training.observes_costs
 
     @property
-    def reads_true_costs(self) -> bool:
-        """Whether readings are the true costs, rather than context or forecasts of the costs."""
-        return self.observes_costs and "readings" not in self.tables
-
-    @property
     def row_samples(self) -> IntArray | None:
         """Per row of the tree's solutions how many training samples follow it; None if not known."""
         return None if self.training is None else self.training.leaf_samples
-
-    @property
-    def leaf_samples(self) -> IntArray | None:
-        """Per leaf how many training samples reach it; None if not known."""
-        samples = self.row_samples
-        return None if samples is None else np.add.reduceat(samples, self.tree.first_row[:-1])
 
     @property
     def lowered_from(self) -> float | None:
@@ -399,14 +367,6 @@ class RuleBook(Shown, Verbs):
             return errors
         limits = np.repeat([np.inf, 0.0], [self.n_readings, len(self.context)])
         return (errors if errors.can_misread else LocalBudget(0.0)).replace(limits=limits)
-
-    @property
-    def limits_readings(self) -> bool:
-        """Whether single readings may be misread by so much only, context apart."""
-        limits = self.errors_of_any_sample.limits
-        return limits is not None and bool(
-            np.isfinite(np.broadcast_to(limits, self.n_features)[: self.n_readings]).any()
-        )
 
     def with_budget(self, uncertainty: Uncertainty) -> Uncertainty:
         """Return another set for these rules: λ means the training data; options not given stay as they are."""
@@ -514,9 +474,9 @@ class RuleBook(Shown, Verbs):
 
     def basis(self, leaf: int) -> str:
         """Return how many samples a leaf is based on, such as "54 of 120 samples", or nothing if not known."""
-        if self.training is None or self.leaf_samples is None:
+        if self.training is None or self.row_samples is None:
             return ""
-        return f"{self.leaf_samples[leaf]} of {self.training.n_samples} samples"
+        return f"{self.row_samples[self.tree.rows_at(leaf)].sum()} of {self.training.n_samples} samples"
 
     def uncertainty_in_words(self, uncertainty: Uncertainty) -> str:
         """Return how wrong readings may be under an uncertainty set for these rules, as a clause."""
@@ -573,8 +533,6 @@ class RuleBook(Shown, Verbs):
         words = [f"{samples} of {n_readings}, of which the rules ask about {n_asked}; the samples are not kept."]
         if training.draws > 1:
             words.append(f"Each sample was shown {training.draws} times, with readings drawn at random.")
-        if training.weighted:
-            words.append(f"Samples have weights, {amount(training.total_weight)} in all.")
         return " ".join(words)
 
 

@@ -17,17 +17,13 @@ import numpy as np
 from hedgerow import __version__
 from hedgerow.data.arrays import frozen
 from hedgerow.data.checks import in_short, unique_names
-from hedgerow.data.gaps import FillIns
 from hedgerow.errors import FileFormatError, InputError
-from hedgerow.problem import Problem
-from hedgerow.rules.labels import Labels
-from hedgerow.rules.training import Training
+from hedgerow.rules.plans import Labels
 from hedgerow.run import Result, Statistics
 from hedgerow.run.wishes import Wishes
-from hedgerow.tree.features import Feature
 from hedgerow.tree.questions import context_questions
 from hedgerow.tree.tree import Tree
-from hedgerow.uncertainty import Nominal, Uncertainty, uncertainty_from_dict
+from hedgerow.uncertainty import Uncertainty, uncertainty_from_dict
 
 if TYPE_CHECKING:
     from hedgerow.rules.book import RuleBook
@@ -43,6 +39,8 @@ NOT_REBUILT: Final = (
     "This problem can't be rebuilt from the file: the tree can be shown and applied, but to evaluate it on new costs "
     "the problem itself is needed."
 )
+_DETAILS: Final = ("context", "fill_ins", "uncertainty", "uncertainty_as_given", "training", "made_by", "tables")
+"""Fields of a rule book that are read and written by their types alone."""
 _LARGEST_COUNT: Final = 2**53
 _INFINITE: Final = {"inf": math.inf, "-inf": -math.inf}
 """JSON has no infinite numbers; files keep these texts."""
@@ -59,19 +57,12 @@ _OWN_READERS: Final[Mapping[Any, Callable[[Any], Any]]] = {
 
 def dumped(book: "RuleBook") -> str:
     """Return a rule book as a tree file's text; floats are written so that they read back exactly."""
-    description = book.labels.description if book.problem is None else _description(book.problem)
+    description = book.labels.description if book.problem is None else book.problem.to_dict()
     details = {
-        "context": plain(book.context) or None,
-        "fill_ins": plain(book.fill_ins),
         "problem": description,
         "note": book.note or None,
         **plain(book.labels.filled(book.tree.solutions, book.problem)),
-        "uncertainty": plain(book.uncertainty),
-        "uncertainty_as_given": plain(book.uncertainty_as_given),
-        "training": plain(book.training),
-        "result": plain(book.result),
-        "made_by": book.made_by or None,
-        "tables": plain(book.tables),
+        **{name: plain(getattr(book, name)) for name in (*_DETAILS, "result")},
     }
     document = {
         "format": FORMAT,
@@ -79,7 +70,7 @@ def dumped(book: "RuleBook") -> str:
         "written_by": f"hedgerow {__version__}",
         "tree": book.tree.to_dict(),
         "feature_names": list(unique_names(book.feature_names, "feature names")),
-        "details": {name: value for name, value in details.items() if value is not None},
+        "details": {name: value for name, value in details.items() if value not in (None, [], "")},
     }
     try:
         return json.dumps(document, ensure_ascii=False, allow_nan=False, indent=1)
@@ -114,21 +105,14 @@ def is_known(description: Any) -> bool:
     return isinstance(description, Mapping) and description.get("kind") in list(registry)
 
 
-def _description(problem: Problem) -> dict[str, Any]:
-    description = problem.to_dict()
-    try:
-        json.dumps(description, allow_nan=False)
-    except (TypeError, ValueError):
-        # A class of the user's own may describe itself with what JSON can't hold; the tree is kept all the same.
-        return {"kind": "custom", "class": type(problem).__name__}
-    return description
-
-
 # -- reading -----------------------------------------------------------------------------------------------------------
 
 
-def parsed(document: Any) -> dict[str, Any]:
-    """Return the fields of the rule book in a tree file's JSON value; raise `FileFormatError` for anything else."""
+def parsed(document: Any, types: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of the rule book in a tree file's JSON value; raise `FileFormatError` for anything else.
+
+    `types` are those of a rule book's fields.
+    """
     from hedgerow.problems import problem_from_dict
 
     if not isinstance(document, dict) or document.get("format") != FORMAT:
@@ -143,7 +127,8 @@ def parsed(document: Any) -> dict[str, Any]:
         )
     names = unique_names(read(tuple[str, ...], document.get("feature_names", []), "feature names"), "feature names")
     details = read(Mapping[str, Any], document.get("details", {}), "details")
-    context = read(tuple[Feature, ...], details.get("context", []), "context")
+    kept = {name: read(types[name], details[name], name) for name in _DETAILS if details.get(name) is not None}
+    context = kept.get("context", ())
     asked_context = context_questions(context, len(names) - len(context))
     tree = Tree.from_dict(document.get("tree", {}), names or None, asked_context)
     description, result = details.get("problem"), details.get("result")
@@ -151,16 +136,10 @@ def parsed(document: Any) -> dict[str, Any]:
     return {
         "tree": tree,
         "feature_names": names,
-        "context": context,
         "problem": problem_from_dict(description) if is_known(description) else None,
         "labels": read(Labels, {**details, "description": description}, "the file"),
-        "training": read(Training | None, details.get("training"), "training"),
-        "uncertainty": read(Uncertainty | None, details.get("uncertainty"), "uncertainty") or Nominal(),
-        "uncertainty_as_given": read(Uncertainty | None, details.get("uncertainty_as_given"), "uncertainty_as_given"),
         "result": None if result is None else _read_dataclass(Result, result, "result", **unkept),
-        "made_by": read(str | None, details.get("made_by"), "made_by") or "",
-        "tables": read(tuple[str, ...] | None, details.get("tables"), "tables") or ("costs",),
-        "fill_ins": read(FillIns | None, details.get("fill_ins"), "fill_ins"),
+        **kept,
     }
 
 

@@ -10,7 +10,7 @@ from typing import Final, Self
 
 import numpy as np
 
-from hedgerow.data.arrays import BoolArray, FloatArray, IntArray, frozen
+from hedgerow.data.arrays import FloatArray, IntArray, frozen
 from hedgerow.data.checks import finite_vector, integer_between, number_at_least
 from hedgerow.errors import InputError
 from hedgerow.instance import MAX_DEPTH, Instance
@@ -46,8 +46,6 @@ class Training:
     leaf_samples
         Per leaf of the tree, from left to right, how many samples reach it as read; per row of its solutions where
         leaves have several plans. None if not known.
-    weighted
-        Whether any sample has another weight than 1.
     draws
         How many of these samples stand for each row of the data, with readings drawn at random; 1 if none were drawn.
     flags
@@ -63,7 +61,6 @@ class Training:
     total_weight: float
     observes_costs: bool = True
     leaf_samples: IntArray | None = None
-    weighted: bool = False
     draws: int = 1
     flags: tuple[int, ...] = ()
     row_hashes: tuple[str, ...] = ()
@@ -86,7 +83,7 @@ class Training:
         return frozen(np.stack([self.minima, np.maximum(self.minima, self.maxima)], axis=1))
 
     @classmethod
-    def of(cls, instance: Instance, tree: Tree | None = None) -> Self:
+    def of(cls, instance: Instance, tree: Tree) -> Self:
         """Return the summary of an instance's data, and of how a tree sorts it."""
         observed, rows = instance.observations, instance.costs[:: instance.draws]
         hashes = _row_hashes(rows)
@@ -98,18 +95,11 @@ class Training:
             maxima=frozen(observed.max(axis=0)),
             total_weight=instance.total_weight,
             observes_costs=instance.observes_costs,
-            leaf_samples=None
-            if tree is None
-            else frozen(np.bincount(tree.choose(observed), minlength=len(tree.solutions))),
-            weighted=not np.allclose(instance.weights * instance.draws, 1.0, rtol=1e-12, atol=0.0),
+            leaf_samples=frozen(np.bincount(tree.choose(observed), minlength=len(tree.solutions))),
             draws=instance.draws,
             flags=_flags(instance),
             row_hashes=() if are_repeated else tuple(sorted(hashes)[:_MAX_HASHES]),
         )
-
-    def outside(self, readings: FloatArray) -> BoolArray:
-        """Return which readings, rows of all features, lie outside of what was seen; missing ones (NaN) don't."""
-        return (readings < self.minima) | (readings > self.maxima)
 
     def share_seen(self, costs: FloatArray) -> float:
         """Return about which share of some rows of costs are training rows; 0 if that can't be told.
@@ -118,7 +108,7 @@ class Training:
 
         >>> from hedgerow.problems import Selection
         >>> rows = np.arange(12.0).reshape(6, 2)
-        >>> training = Training.of(Instance.create(Selection(2, 1), rows[:4]))
+        >>> training = Training.of(Instance.create(Selection(2, 1), rows[:4]), Tree.single([1.0, 0.0]))
         >>> training.share_seen(rows), training.share_seen(rows[4:])
         (0.6666666666666666, 0.0)
         """

@@ -2,9 +2,7 @@
 
 __all__ = ["Verbs", "reader", "row_names"]
 
-import contextlib
 import dataclasses
-from collections.abc import Sequence
 from itertools import compress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -63,7 +61,7 @@ class Verbs:
     def advise(self, readings: Any) -> "pd.DataFrame":
         """Return the advice in words: the leaf and the advice of each row, and what is to be known about its readings.
 
-        `filled_in` names readings that are missing (NaN) and were filled in, "everything" where nothing is known.
+        `filled_in` names readings that are missing (NaN) and were filled in.
         `outside` names what is outside of the training data: readings, and categories with a new value.
 
         Examples
@@ -78,13 +76,11 @@ class Verbs:
 
         book, row = self.rulebook_, self.choose(readings)
         gaps = np.isnan(self.reading_matrix(readings, gaps=True)[:, book.items_read])
-        named = [", ".join(compress(book.asked_readings, missing)) for missing in gaps]
-        nothing_known = gaps.all(axis=1) & (gaps.shape[1] > 1)
         return pd.DataFrame(
             {
                 "leaf": book.tree.leaf_of[row],
                 "advice": [book.plans.text(each) for each in row],
-                "filled_in": np.where(nothing_known, "everything", named),
+                "filled_in": [", ".join(compress(book.asked_readings, missing)) for missing in gaps],
                 "outside": [", ".join(notes) for notes in self.outside(readings)],
             },
             index=row_names(readings),
@@ -109,14 +105,14 @@ class Verbs:
         if not book.ranges or book.training is None:
             return new
         notes = {item: f"{book.names[item]} (seen: {book.seen(item)})" for item in book.asked}
-        beyond = book.training.outside(matrix)
+        beyond = (matrix < book.training.minima) | (matrix > book.training.maxima)  # false for NaN
         return [(*(notes[item] for item in notes if row[item]), *news) for row, news in zip(beyond, new, strict=True)]
 
     def reading_matrix(self, readings: Any, *, gaps: bool = False) -> FloatArray:
         """Return readings, and features of context after them, as a matrix in the rule book's order.
 
         An array holds all readings in order; columns of a DataFrame are matched by name. Gaps are filled in as
-        `fill_ins` says; with `gaps`, they stay NaN. Readings that the tree doesn't ask about may always be missing.
+        `fill_ins` says; with `gaps`, they stay NaN. Readings that the tree doesn't ask about are NaN.
         """
         book = self.rulebook_
         if not book.context:
@@ -138,9 +134,6 @@ class Verbs:
         # Without names an array may have more columns than the tree's questions tell.
         width = book.n_readings if book.feature_names else np.shape(readings)[-1]
         matrix = np.full((len(known), width), np.nan)
-        others = np.setdiff1d(np.arange(width), asked).tolist()
-        with contextlib.suppress(InputError):  # columns that the tree doesn't ask about may hold anything
-            matrix[:, others] = number_matrix(readings, names, "", wanted=others, gaps=True)
         matrix[:, asked] = known
         return matrix
 
@@ -226,9 +219,9 @@ class Verbs:
             return read if context is None else context
         return beside(read, book.feature_names[: book.n_readings], context) if book.n_readings else context
 
-    def explain(self, readings: Any, costs: Any = None, *, labels: Sequence[str] | None = None) -> Any:
+    def explain(self, readings: Any) -> Any:
         """Return an explanation of the advice for each observation; see `hedgerow.explain.explain`."""
-        return reader("explain", "explain")(self.rulebook_, readings, costs, labels=labels)
+        return reader("explain", "explain")(self.rulebook_, readings)
 
     def export(self, to: str, **options: Any) -> str | bytes:
         """Return the rules in another format, such as "rules", "sql" or "excel"; see `hedgerow.export.export`."""

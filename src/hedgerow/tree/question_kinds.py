@@ -74,7 +74,9 @@ def _each(spec: Any, instance: "Instance", seconds_left: Callable[[], float]) ->
     elif isinstance(spec, Sequence) and not isinstance(spec, str):
         yield from (question for part in spec for question in _each(part, instance, seconds_left))
     elif kind == "plans":
-        yield from _plans(instance, _count(number), seconds_left)
+        table = instance.problem, instance.costs, instance.weights
+        plans = good_plans(*table, _count(number), depth=instance.depth, seconds_left=seconds_left)
+        yield from plan_questions(instance.problem, plans)
     elif spec == "levels":
         yield from _levels(readings)
     elif spec == "items":
@@ -98,13 +100,6 @@ def _count(number: str) -> int:
     if not (number.isascii() and number.isdigit() and len(number) <= 9 and 2 <= int(number) <= MOST_PLANS):
         raise InputError(f'"plans:" takes a number from 2 to {MOST_PLANS}; got {in_short(number)}.')
     return int(number)
-
-
-def _plans(instance: "Instance", count: int, seconds_left: Callable[[], float]) -> list[Question]:
-    plans = good_plans(
-        instance.problem, instance.costs, instance.weights, count, depth=instance.depth, seconds_left=seconds_left
-    )
-    return plan_questions(instance.problem, plans)
 
 
 def _levels(names: Sequence[str]) -> Iterator[Question]:

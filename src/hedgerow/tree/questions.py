@@ -129,6 +129,14 @@ class Question:
         first, less, second = self.name.partition(" less ")
         return (first, second) if less and " less " not in second else None
 
+    def asked(self, threshold: float) -> dict[str, Any]:
+        """Return what a node asks that compares the question with a threshold, as a tree's description has it."""
+        if self.about is None:
+            own = {"question": self.to_dict()} if self.item is None else {"item": self.item}
+            return {**own, "threshold": threshold}
+        values = self.about.values
+        return {"column": self.about.column.name, **({"values": [*values]} if values else {"threshold": threshold})}
+
     def to_dict(self) -> dict[str, Any]:
         """Return a JSON-ready description."""
         terms = zip(self.items, self.coefficients, strict=True)

@@ -9,7 +9,6 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray, IntArray, frozen
-from hedgerow.errors import InputError
 from hedgerow.tree.questions import Question
 
 ThresholdSet: TypeAlias = Literal["midpoints", "grid", "continuous"]
@@ -76,10 +75,6 @@ def candidate_splits(
     >>> candidate_splits(np.array([[0.0, 7.0], [1.0, 7.0], [9.0, 7.0]])).threshold
     array([0.5, 5. ])
     """
-    if thresholds not in (None, "midpoints", "grid", "continuous"):
-        raise InputError(f'thresholds must be "midpoints", "grid" or "continuous"; got {thresholds!r}.')
-    if values.shape[1] == 0:
-        raise InputError("there are no items to split on.")
     shares = GRID_POINTS if thresholds == "grid" else (0.5,)
     pieces: list[tuple[FloatArray, ...]] = []
     for number, column in enumerate(values.T):

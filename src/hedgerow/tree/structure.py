@@ -18,7 +18,6 @@ __all__ = [
 import numpy as np
 
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
-from hedgerow.errors import InputError
 from hedgerow.run.options import Options
 from hedgerow.tree.questions import Question
 from hedgerow.tree.splits import Splits
@@ -78,14 +77,8 @@ def structure_of(tree: Tree, splits: Splits, depth: int) -> IntArray:
     structure = np.full(2**depth - 1, NO_SPLIT, dtype=np.int64)
     numbers = split_numbers(tree, splits)
     for node in np.flatnonzero(tree.is_inner):
-        if tree.level_place[node] >= structure.size:
-            raise InputError(f"the tree is deeper than {depth}.")
-        same = np.flatnonzero(
-            (splits.question == numbers[tree.question[node]]) & (splits.threshold == tree.threshold[node])
-        )
-        if not same.size:
-            raise InputError(f"the tree's split at node {node} is not among the candidate splits.")
-        structure[tree.level_place[node]] = same[0]
+        same = (splits.question == numbers[tree.question[node]]) & (splits.threshold == tree.threshold[node])
+        structure[tree.level_place[node]] = np.flatnonzero(same)[0]
     return structure
 
 

@@ -4,7 +4,7 @@ Nodes are numbered in depth-first order, root first and left before right; leave
 This one numbering shows in `apply`, plots, text, JSON and SQL. "At most the threshold" goes left everywhere.
 """
 
-__all__ = ["MAX_TREE_DEPTH", "LeafBounds", "Tree", "indented"]
+__all__ = ["MAX_TREE_DEPTH", "LeafBounds", "Tree"]
 
 import dataclasses
 import math
@@ -17,11 +17,11 @@ import numpy as np
 
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray, frozen
 from hedgerow.data.checks import finite_number, in_short, number_array
+from hedgerow.data.display import Shown
 from hedgerow.errors import InputError
 from hedgerow.tree.card import Card, solution_vector
 from hedgerow.tree.features import IN_SET, Feature
 from hedgerow.tree.questions import Question, item_number, values_of
-from hedgerow.wording.questions import Phrase
 
 MAX_TREE_DEPTH = 16
 """Deepest tree that can be built or read; it has at most 65,536 leaves."""
@@ -48,12 +48,12 @@ class LeafBounds(NamedTuple):
     upper: FloatArray
 
 
-@dataclass(frozen=True, eq=False)
-class Tree:
+@dataclass(frozen=True, eq=False, repr=False)
+class Tree(Shown):
     """A decision tree whose leaves hold solutions.
 
     A leaf with several of them is a card: the one with the best total is followed. A total is a sum over readings, and
-    then a handicap.
+    then a handicap. Trees are made by `full`, `single` and `from_dict`, which check what they are given.
 
     Attributes
     ----------
@@ -94,13 +94,13 @@ class Tree:
     takes_largest: bool = False
 
     def __post_init__(self) -> None:
-        n_rows = np.shape(self.solutions)[0] if np.ndim(self.solutions) else 0
+        n_rows = len(self.solutions)
         defaults = {"leaf_of": np.arange(n_rows), "handicap": np.zeros(n_rows), "sums": (_NO_SUM,) * n_rows}
         for name, default in defaults.items():
             if getattr(self, name) is None:
                 object.__setattr__(self, name, default)
         for name in ("question", "leaf_of"):
-            object.__setattr__(self, name, frozen(_whole_numbers(getattr(self, name), name)))
+            object.__setattr__(self, name, frozen(np.array(getattr(self, name), dtype=np.int64)))
         for name in ("threshold", "solutions", "handicap"):
             # −0.0 becomes 0.0, so that equal trees also hash and print alike.
             object.__setattr__(self, name, frozen(number_array(getattr(self, name), name) + 0.0))
@@ -131,13 +131,13 @@ class Tree:
                 "a full tree needs 2^depth − 1 items and thresholds and 2^depth solutions; "
                 f"got {n_inner}, {len(thresholds)} and {len(solutions)}."
             )
-        numbers, limits = _whole_numbers(items, "items"), number_array(thresholds, "thresholds")
         rows = [solution_vector(row) for row in solutions]
 
         def look(place: int) -> "FloatArray | tuple[Question, float, int, int]":
             if place >= n_inner:
                 return rows[place - n_inner]
-            return Question.of_item(item_number(numbers[place])), float(limits[place]), 2 * place + 1, 2 * place + 2
+            question, threshold = Question.of_item(item_number(items[place])), _threshold(thresholds[place])
+            return question, threshold, 2 * place + 1, 2 * place + 2
 
         return cls.grown(0, look)
 
@@ -174,8 +174,7 @@ class Tree:
                 question = Question.from_dict(node["question"], item_names)
             else:
                 question = Question.of_item(item_number(node["item"], item_names))
-            threshold = node.get("threshold", IN_SET)
-            return question, finite_number(threshold, "a threshold must be a finite number"), *below
+            return question, _threshold(node.get("threshold", IN_SET)), *below
 
         return cls.grown((nested, 0), look)
 
@@ -539,7 +538,7 @@ class Tree:
 
         def at_question(node: int, left: dict[str, Any], right: dict[str, Any]) -> dict[str, Any]:
             question, threshold, _, _ = self.split(node)
-            return {**_asked_of(question, threshold), "left": left, "right": right}
+            return {**question.asked(threshold), "left": left, "right": right}
 
         def at_leaf(leaf: int) -> dict[str, Any]:
             held = self._held(leaf)
@@ -560,67 +559,12 @@ class Tree:
                 built[node] = at_leaf(int(self.leaf_number[node]))
         return built[0]
 
-    def __str__(self) -> str:
-        """Return the tree as indented questions and answers; a rule book knows the names of items and plans."""
-
-        def at_question(node: int, yes: list[str], no: list[str]) -> list[str]:
-            question, threshold, _, _ = self.split(node)
-            return indented(f"{Phrase.of(question).asks(threshold)}?", yes, no)
-
-        def at_leaf(leaf: int) -> list[str]:
-            plans = [np.array2string(solution) for solution in self.solutions[self.rows_at(leaf)]]
-            return plans if len(plans) == 1 else ["take the best total of:", *(f"  {plan}" for plan in plans)]
-
-        lines: list[str] = self.fold(at_leaf, at_question)
-        return "\n".join(lines)
-
-
-def indented(
-    question: str, left: Sequence[str], right: Sequence[str], answers: tuple[str, str] = ("yes", "no")
-) -> list[str]:
-    """Return the lines of a question and of what follows its two answers."""
-    first, second = (f"{answer}:".ljust(4) for answer in answers)
-    below = [f"├─ {first} {left[0]}", *(f"│  {line}" for line in left[1:])]
-    return [question, *below, f"└─ {second} {right[0]}", *(f"   {line}" for line in right[1:])]
-
 
 def _check_arrays(tree: Tree) -> None:
-    n_nodes = tree.question.size
-    if tree.question.ndim != 1 or not n_nodes or tree.threshold.shape != (n_nodes,):
-        shapes = f"{tree.question.shape} and {tree.threshold.shape}"
-        raise InputError(f"question and threshold must be vectors, one entry per node; got shapes {shapes}.")
-    inner = tree.is_inner
-    n_leaves = n_nodes - int(inner.sum())
-    if tree.solutions.ndim != 2 or not np.array_equal(np.unique(tree.leaf_of), np.arange(n_leaves)):
-        raise InputError(
-            f"solutions must be a matrix with one row for each of the {n_leaves} leaves; "
-            f"got shape {tree.solutions.shape}."
-        )
-    if any(len(per_row) != len(tree.solutions) for per_row in (tree.leaf_of, tree.handicap, tree.sums)):
-        raise InputError("leaf_of, handicap and sums must have one entry for each row of solutions.")
     if np.minimum.reduceat(tree.handicap, tree.first_row[:-1]).any() or not np.isfinite(tree.handicap).all():
         raise InputError("the handicaps at a leaf must be finite, zero or more, the smallest of them zero.")
-    if (tree.question < _LEAF).any() or not np.isfinite(tree.threshold[inner]).all():
-        raise InputError("questions must be indices of zero or more (−1 at leaves), and thresholds finite.")
-    if not np.isfinite(tree.solutions).all():
-        raise InputError("solutions must be finite numbers.")
-    # From left to right, each leaf closes its way from the root up to the last node whose right side is to come.
-    n_open = np.cumsum(np.where(inner, 1, -1))
-    if n_open[-1] != -1 or (n_open[:-1] < 0).any():
-        raise InputError("nodes must be in depth-first order: a question, all on its left side, all on its right side.")
     if tree.depth > MAX_TREE_DEPTH:
         raise InputError(_TOO_DEEP)
-
-
-def _asked_of(question: Question, threshold: float) -> dict[str, Any]:
-    """Return what a node asks, as a tree's description has it."""
-    about = question.about
-    if about is not None and about.values:
-        return {"column": about.column.name, "values": list(about.values)}
-    if about is not None:
-        return {"column": about.column.name, "threshold": threshold}
-    asked = {"question": question.to_dict()} if question.item is None else {"item": question.item}
-    return {**asked, "threshold": threshold}
 
 
 def _context_question(node: Mapping[str, Any], context: Sequence[Question]) -> Question:
@@ -630,11 +574,8 @@ def _context_question(node: Mapping[str, Any], context: Sequence[Question]) -> Q
     raise InputError(f"the tree asks about the column {in_short(node['column'])} in a way that is not described.")
 
 
-def _whole_numbers(value: Any, what: str) -> IntArray:
-    given = np.asarray(value)
-    if given.size and given.dtype.kind not in "iu":
-        raise InputError(f"{what} must hold whole numbers; got {in_short(value)}.")
-    return given.astype(np.int64)
+def _threshold(value: Any) -> float:
+    return finite_number(value, "a threshold must be a finite number")
 
 
 def _only_keys(node: Mapping[str, Any], allowed: set[str]) -> None:
@@ -649,8 +590,6 @@ def _only_keys(node: Mapping[str, Any], allowed: set[str]) -> None:
 def _in_fixed_order(questions: Sequence[Question] | None, question: IntArray) -> tuple[tuple[Question, ...], IntArray]:
     """Return the questions that are asked, each once and sorted, and the nodes' numbers for them."""
     numbers = np.unique(question[question != _LEAF]).tolist()
-    if questions is not None and numbers and numbers[-1] >= len(questions):
-        raise InputError(f"question must hold indices of the {len(questions)} questions; got {numbers[-1]}.")
     asked = {number: Question.of_item(number) if questions is None else questions[number] for number in numbers}
     order = sorted(set(asked.values()), key=lambda one: (len(one.items) > 1, one.items, one.coefficients, one.name))
     place = {one: number for number, one in enumerate(order)}

@@ -17,12 +17,10 @@ __all__ = [
     "printable",
     "reading",
     "sentence",
-    "typeset",
     "written_number",
 ]
 
 import math
-import re
 from collections.abc import Callable, Sequence
 
 from hedgerow import __version__
@@ -32,7 +30,6 @@ WRITTEN_BY = f"written by hedgerow {__version__}"
 _SMALL, _LARGE = 1e-4, 1e12
 """Beyond these numbers are written with a power of ten."""
 
-_MINUS = re.compile(r"-(?=[\d.])")
 _JOINER = "\u200d"  # holds together emoji that are made of several
 
 
@@ -100,15 +97,6 @@ def apart(value: float, threshold: float, digits: Callable[[float], str] = readi
     """
     texts = digits(value), digits(threshold)
     return texts if texts[0] != texts[1] or value == threshold else (repr(float(value)), repr(float(threshold)))
-
-
-def typeset(text: str) -> str:
-    """Return numbers in words for a page or a figure, with true minus signs.
-
-    >>> typeset(amount(-0.25, "min"))
-    '−0.25 min'
-    """
-    return _MINUS.sub("−", text)
 
 
 def _decimals(size: float, digits: int) -> int:

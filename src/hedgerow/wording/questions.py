@@ -112,21 +112,6 @@ class Phrase:
         shown, limit = apart(value, threshold, self.digits)
         return f"{self.name} {shown} {'≤' if value <= threshold else '>'} {limit}"
 
-    def misreading(self, value: float, new_value: float) -> str:
-        """Return what is read in place of a value; NaN is a missing reading. A flag may end at any threshold.
-
-        >>> Phrase("bridge").misreading(36.0, 35.0), Phrase("night shift", is_flag=True).misreading(1.0, 0.5)
-        ('bridge read as 35 instead of 36', 'night shift read as no instead of yes')
-        """
-        if self.values:
-            return f"{self.name} read as {'' if new_value < value else 'not '}{self.values}"
-        new, old = apart(new_value, value, self.digits)
-        if self.is_flag:
-            new, old = ("no", "yes") if new_value < value else ("yes", "no")
-        if math.isnan(value):
-            return f"{self.name} (missing) being {new}"
-        return f"{self.name} read as {new} instead of {old}"
-
     def _is_yes_or_no(self, threshold: float) -> bool:
         return self.is_flag and 0.0 <= threshold < 1.0
 

@@ -125,8 +125,7 @@ function stability({ others, outside, examples, missing, radius, misled }) {
   if (plans.length === 1) return [...parts, "No reading can change it: there is only this plan."];
   const total = make("strong", { "data-radius": radius }, radius === Infinity ? "" : inMeasure(radius));
   if (radius === Infinity) {
-    const within = facts.limitsReadings ? " within the limits on single readings" : " in the readings";
-    const errors = others.length ? `error${within}` : "other reading of what is known";
+    const errors = others.length ? "error that these rules reckon with" : "other reading of what is known";
     parts.push(`No ${errors} can change it.`, total);
   } else if (radius === 0) {
     total.hidden = true;
@@ -164,7 +163,7 @@ function changesList({ others, values }) {
 function changeInWords({ item, above, threshold }, values) {
   if (items[item].sides) return items[item].sides[above ? 1 : 0];
   const by = Math.abs(threshold - values[item]);
-  const step = by > 0 ? `${above ? "+" : "−"}${shown(by, asksSingle ? 6 : 4)}` : "any more";
+  const step = by > 0 ? `${above ? "+" : "-"}${shown(by, asksSingle ? 6 : 4)}` : "any more";
   // Where sums decide, the reading may be on either side of what is shown, by a step that is rounded away.
   const sign = asksSingle ? (above ? ">" : "≤") : "about";
   return `${items[item].name} ${sign} ${withUnit(border(threshold), items[item].unit)} (${step})`;

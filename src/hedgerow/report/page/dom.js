@@ -9,10 +9,9 @@ const roomy = window.matchMedia("(min-width: 701px)");
 /** A reading or a threshold, with up to ten digits, as Python writes it. */
 function shown(value, most = 10) {
   const size = Math.abs(value);
-  const text = size >= 1e12 || (size > 0 && size < 1e-4)
+  return size >= 1e12 || (size > 0 && size < 1e-4)
     ? String(Number(value.toPrecision(most)))
     : new Intl.NumberFormat("en", { maximumSignificantDigits: most, useGrouping: false }).format(value);
-  return text.replace("-", "−");
 }
 
 const withUnit = (number, unit = facts.readingUnit) => (unit ? `${number} ${unit}` : number);
