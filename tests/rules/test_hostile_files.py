@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hedgerow import FileFormatError, GlobalBudget, HedgerowError, InputError, LocalBudget, RobustTree, RuleBook, Tree
+from hedgerow import FileFormatError, GlobalBudget, HedgerowError, LocalBudget, RobustTree, RuleBook
 from hedgerow.problems import (
     Assignment,
     ExplicitSet,
@@ -18,7 +18,6 @@ from hedgerow.problems import (
     Selection,
     ShortestPath,
 )
-from hedgerow.rules import Labels
 from tests.helpers import places
 from tests.problems.models import model_of
 
@@ -88,12 +87,6 @@ def test_a_problem_that_cannot_be_rebuilt_allows_any_solution_of_its_length():
 
 def test_keys_that_occur_twice_are_refused():
     assert "'tree' occurs twice" in refused(TEXTS["grid"].replace('"tree":', '"tree": {"solution": [1]}, "tree":', 1))
-
-
-def test_half_a_surrogate_pair_is_refused_by_files(tmp_path):
-    with pytest.raises(InputError, match="half a surrogate pair"):
-        RuleBook(Tree.single([1.0]), labels=Labels(unit="\ud83d")).save(tmp_path / "rules.json")
-    assert not (tmp_path / "rules.json").exists()
 
 
 # -- files changed at random -------------------------------------------------------------------------------------------

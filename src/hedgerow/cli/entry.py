@@ -28,7 +28,7 @@ _UsageError: Final[Any] = typer.BadParameter.__mro__[2]
 def main() -> None:
     """Run the command line; the console script `hedgerow` ends up here."""
     # A polite request to end, such as a scheduler's, counts as Ctrl-C: the best tree so far is saved.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             # Advice may hold letters that an old terminal lacks; that must not cost the answer.

@@ -21,8 +21,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hedgerow.data.dialect import options_of
-from hedgerow.data.files import csv_text, is_excel, is_parquet, parquet_bytes, workbook_bytes
+from hedgerow.data.files import csv_text, is_excel, is_parquet, options_of, parquet_bytes, workbook_bytes
 from hedgerow.data.json_files import finite_or_none
 from hedgerow.data.writing import check_writable, write_bytes
 from hedgerow.wording.numbers import printable

@@ -10,7 +10,6 @@ __all__ = [
     "Jobs",
     "LearnFrom",
     "PlansPerLeaf",
-    "Prices",
     "QuestionList",
     "Questions",
     "Readings",
@@ -45,7 +44,7 @@ import typer
 
 from hedgerow.cli.output import show_notes
 from hedgerow.data.checks import in_short
-from hedgerow.data.dialect import TableOptions, table_options
+from hedgerow.data.files import TableOptions, table_options
 from hedgerow.data.json_files import json_in, read_json
 from hedgerow.errors import FileFormatError, HedgerowError, InputError
 from hedgerow.run.wishes import Wishes
@@ -154,7 +153,6 @@ class RowFiles:
 
 _BUDGETS = {"panel": "How wrong readings may be (at most one budget)"}
 _PRICES = 'Price of a unit of change: "range", or one number per item.'
-Prices = Annotated[str | None, option("range|LIST", _PRICES, **_BUDGETS)]
 _LOCAL = "Each sample on its own: budget λ · depth · largest range."
 _GLOBAL = "All samples together: number of samples times the budget of --local."
 _LOCAL_AMOUNT = "Each sample on its own: this absolute budget."
@@ -176,7 +174,7 @@ class Budget:
     global_: Annotated[float | None, option("λ", _GLOBAL, "--global", parser=number, **_BUDGETS)] = None
     local_budget: Annotated[float | None, option("Γ", _LOCAL_AMOUNT, parser=number, **_BUDGETS)] = None
     global_budget: Annotated[float | None, option("Γ", _GLOBAL_AMOUNT, parser=number, **_BUDGETS)] = None
-    prices: Prices = None
+    prices: Annotated[str | None, option("range|LIST", _PRICES, **_BUDGETS)] = None
     limits: Annotated[str | None, option("NUMBER|LIST", _LIMITS, **_BUDGETS)] = None
 
     @property
@@ -241,7 +239,6 @@ class Search:
 
 _SEP = 'What separates columns of CSV: ",", ";", "tab"; guessed if left out.'
 _DECIMAL = 'The decimal sign of CSV: "." or ","; guessed if left out.'
-_SHEET = "The sheet of Excel files; the first if left out."
 
 
 @dataclass(frozen=True)
@@ -250,7 +247,6 @@ class Tables:
 
     sep: Annotated[str | None, option("SIGN", _SEP, panel="Tables")] = None
     decimal: Annotated[str | None, option("SIGN", _DECIMAL, panel="Tables")] = None
-    sheet: Annotated[str | None, option("NAME", _SHEET, panel="Tables")] = None
 
 
 def flattened(command: Callable[..., None]) -> Callable[..., None]:

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import FrameType
-from typing import Any, Final
+from typing import Final
 
 
 class Interrupt:
@@ -60,11 +60,11 @@ class Interrupt:
 
 @contextmanager
 def interruptible(active: bool = True) -> Iterator[Interrupt]:
-    """Yield an interrupt that the first Ctrl-C or SIGTERM requests; KeyboardInterrupt is raised when the block ends.
+    """Yield an interrupt that the first Ctrl-C requests; KeyboardInterrupt is raised when the block ends.
 
-    So a search can end with its best tree, which the rest of the block stores. A second signal raises KeyboardInterrupt
-    at once. The handlers from before are restored in any case. If not `active`, and outside the main thread, which
-    alone gets signals, none is installed. Signals that the process ignores stay ignored.
+    So a search can end with its best tree, which the rest of the block stores. A second Ctrl-C ends the block at once.
+    The handler from before is restored in any case. If not `active`, and outside the main thread, which alone gets
+    signals, none is installed. A process that ignores Ctrl-C goes on doing so.
 
     >>> try:
     ...     with interruptible() as interrupt:
@@ -75,7 +75,13 @@ def interruptible(active: bool = True) -> Iterator[Interrupt]:
     True
     The block has ended.
     """
-    interrupt, received, previous = Interrupt(), list[int](), dict[signal.Signals, Any]()
+    interrupt, received = Interrupt(), list[int]()
+    previous = signal.getsignal(signal.SIGINT)
+    # None is a handler that was not set by Python, and can't be restored.
+    is_left_alone = previous in (signal.SIG_IGN, None) or threading.current_thread() is not threading.main_thread()
+    if not active or is_left_alone:
+        yield interrupt
+        return
 
     def receive(number: int, frame: FrameType | None) -> None:
         del frame
@@ -84,15 +90,10 @@ def interruptible(active: bool = True) -> Iterator[Interrupt]:
         received.append(number)
         interrupt.request()
 
+    signal.signal(signal.SIGINT, receive)
     try:
-        if active and threading.current_thread() is threading.main_thread():
-            for number in (signal.SIGINT, signal.SIGTERM):
-                # None is a handler that was not set by Python, and can't be restored.
-                if signal.getsignal(number) not in (signal.SIG_IGN, None):
-                    previous[number] = signal.signal(number, receive)
         yield interrupt
     finally:
-        for number, handler in previous.items():
-            signal.signal(number, handler)
+        signal.signal(signal.SIGINT, previous)
         if received:
             raise KeyboardInterrupt
