@@ -73,8 +73,8 @@ def _read(rng: np.random.Generator, costs: FloatArray, factor: float = 1.0) -> F
 
 def _rules() -> RuleBook:
     costs = _days(np.random.default_rng(10**6), 200)
-    model = RobustTree(_PROBLEM, depth=2, uncertainty=LocalBudget(0.8), method="local_search", iteration_limit=20)
-    model.random_state = 0
+    budget = LocalBudget(0.8)
+    model = RobustTree(_PROBLEM, depth=2, uncertainty=budget, method="local_search", iteration_limit=20, random_state=0)
     return model.fit(costs).rulebook_
 
 

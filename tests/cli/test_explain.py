@@ -88,19 +88,6 @@ def test_absent_columns_are_missing_readings_and_told(days):
     assert "if e1 > 5" in done.stdout.split("row 2")[1]
 
 
-def test_trees_that_ask_about_other_features_take_costs_apart(folder):
-    (folder / "seen.csv").write_text("wind\n" + "".join(f"{j}\n" for j in range(6)))
-    options = ("--method", "draw", "--iteration-limit", 5, "--context", "seen.csv")
-    assert run("fit", "grid:2", "costs.csv", *options).exit_code == 0
-    plain = json.loads(told("tree.json", "seen.csv", "--json"))["rows"]
-    assert all(row["regret"] is None for row in plain)
-    with_costs = json.loads(told("tree.json", "seen.csv", "--costs", "costs.csv", "--json"))["rows"]
-    assert all(row["regret"] >= 0.0 for row in with_costs)
-    (folder / "one.csv").write_text(",".join(NAMES) + "\n1,2,3,4\n")
-    message = refused("explain", "tree.json", "seen.csv", "--costs", "one.csv")
-    assert "one.csv must have one row for each of the 6 readings; got 1" in message
-
-
 def test_hostile_names_keep_their_rows(days):
     names = ("=cmd()", 'a,"b"', "<b>", "🌉" * 100)
     tree = Tree.full([0, 1, 3], [5.0, 2.0, 7.0], [*WAYS, *WAYS])
@@ -120,7 +107,6 @@ def test_bad_use_is_one_sentence_and_nothing_is_written(tree, folder):
     others = [name for name in NAMES if name not in asked]
     write_costs(folder / "none.csv", COSTS[:, : len(others)], others)
     (folder / "infinite.csv").write_text(",".join(NAMES) + "\n" + "inf,inf,inf,inf\n")
-    (folder / "few.csv").write_text("0-1,0-2\n1,2\n")
     nameless = {**json.loads(tree.read_text(encoding="utf-8")), "feature_names": []}
     (folder / "nameless.json").write_text(json.dumps(nameless))
     before = sorted(folder.iterdir())
@@ -131,7 +117,6 @@ def test_bad_use_is_one_sentence_and_nothing_is_written(tree, folder):
         (("tree.json", "infinite.csv"), "must be a finite number; got 'inf'"),
         (("tree.json", "costs.csv", "--row", "0"), "--row must be from 1 to 6, the number of rows; got 0"),
         (("tree.json", "costs.csv", "--row", "7"), "--row must be from 1 to 6"),
-        (("tree.json", "costs.csv", "--costs", "few.csv"), "few.csv: costs have no column for"),
     ]:
         output = () if "-o" in words else ("-o", "why.txt")
         assert message in refused("explain", *words, *output)

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from hedgerow.cli.output import write_output
-from hedgerow.cli.predict import OUTSIDE
+from hedgerow.cli.reading import OUTSIDE
 from hedgerow.data.files import read_table
 from hedgerow.data.table import number_columns, number_matrix, row_labels
 from hedgerow.rules import RuleBook

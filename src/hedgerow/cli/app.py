@@ -8,20 +8,12 @@ from typing import Annotated
 import typer
 
 from hedgerow import __version__
-from hedgerow.cli.alternatives import alternatives
-from hedgerow.cli.compare import compare
 from hedgerow.cli.demo import demo
-from hedgerow.cli.evaluate import evaluate
-from hedgerow.cli.explain import explain
-from hedgerow.cli.export import export
-from hedgerow.cli.fit import fit
+from hedgerow.cli.fitting import alternatives, compare, fit, tune
 from hedgerow.cli.generate import generate, warm_up
-from hedgerow.cli.predict import predict
-from hedgerow.cli.refit import refit
-from hedgerow.cli.report import report
+from hedgerow.cli.reading import evaluate, explain, export, predict, report
+from hedgerow.cli.renewal import refit, watch
 from hedgerow.cli.shared import flattened
-from hedgerow.cli.tune import tune
-from hedgerow.cli.watch import watch
 
 _COMMANDS: dict[Callable[..., None], str] = {
     demo: "hedgerow demo -o town.html",

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Annotated, Final
 
 from hedgerow.cli import shared
-from hedgerow.cli.evaluate import show_hurt
 from hedgerow.cli.output import check_output, show
+from hedgerow.cli.reading import show_hurt
 from hedgerow.rules import RuleBook
 from hedgerow.uncertainty import GlobalBudget, LocalBudget
 from hedgerow.wording.numbers import reading
