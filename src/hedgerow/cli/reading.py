@@ -14,9 +14,8 @@ from hedgerow.cli import shared
 from hedgerow.cli.inputs import read_rules, samples_of
 from hedgerow.cli.output import check_output, note, put_out, show, show_json, write_output
 from hedgerow.data.checks import list_some
-from hedgerow.data.columns import places
 from hedgerow.data.files import read_table
-from hedgerow.data.table import number_matrix, row_labels, with_dates
+from hedgerow.data.table import number_matrix, places, row_labels, with_dates
 from hedgerow.errors import InputError
 from hedgerow.evaluation import Evaluation
 from hedgerow.explain import explain as explained
@@ -95,8 +94,6 @@ def evaluate(
         show_json(_fields(rules, result))
     else:
         show(f"{result}\n")
-        low, high = (amount(end, rules.unit) for end in result.nominal_interval)
-        show(f"As read, the mean per sample lies between {low} and {high} with 95 % confidence.")
         if result.missing:
             show(result.summary)
         if budget.local_budget is None and budget.global_budget is None and rules.training is not None:
@@ -110,7 +107,6 @@ def _fields(rules: RuleBook, result: Evaluation) -> dict[str, Any]:
     return {
         **{name: None if fit is None else getattr(fit, name) for name in _OF_THE_FIT},
         **{name: getattr(result, name) for name in _OF_THE_ROWS},
-        "nominal_interval": result.nominal_interval,
         "n_samples": result.n_samples,
         "n_moved": int(result.attack.moved.size),
         "exact": result.attack.exact,

@@ -23,8 +23,7 @@ import numpy as np
 
 from hedgerow.data.arrays import FloatArray, IntArray, frozen
 from hedgerow.data.checks import check_n_rows, in_short, number_array, unique_names
-from hedgerow.data.columns import no_column
-from hedgerow.data.table import frame_of
+from hedgerow.data.table import frame_of, no_column
 from hedgerow.errors import InputError
 from hedgerow.tree.features import ContextColumn, Feature
 from hedgerow.wording.numbers import printable

@@ -13,9 +13,8 @@ from typing import TypeAlias
 import numpy as np
 
 from hedgerow.instance import Instance
-from hedgerow.run.deadline import Deadline
-from hedgerow.run.interrupt import Interrupt
 from hedgerow.run.result import Row, Statistics, Status, relative_gap
+from hedgerow.run.stopping import Deadline, Interrupt
 from hedgerow.tolerances import OPTIMALITY_GAP, VALUE
 from hedgerow.tree.splits import ThresholdSet
 from hedgerow.tree.tree import Tree

@@ -19,8 +19,7 @@ from uuid import uuid4
 
 import numpy as np
 
-from hedgerow.run.deadline import Deadline
-from hedgerow.run.interrupt import Interrupt
+from hedgerow.run.stopping import Deadline, Interrupt
 
 _Shared = TypeVar("_Shared")
 _Task = TypeVar("_Task")
@@ -36,7 +35,7 @@ soon, nor in its last ones."""
 
 
 class Workers(Generic[_Shared, _Task, _Value]):
-    """The workers of one run: this process, and `n_jobs` others of joblib's active backend, unless they `stay_here`.
+    """The workers of one run: this process, and `n_jobs` others of joblib's active backend.
 
     `prepare` is called once per worker with what is `shared`, and returns the function that is then called with each
     task. A task gets the time that is left when it is sent; the interrupt stops those in other processes of this
@@ -55,8 +54,6 @@ class Workers(Generic[_Shared, _Task, _Value]):
         n_jobs: int = 1,
         deadline: Deadline | None = None,
         interrupt: Interrupt | None = None,
-        *,
-        stay_here: bool = False,
     ) -> None:
         from joblib import effective_n_jobs
 
@@ -65,7 +62,7 @@ class Workers(Generic[_Shared, _Task, _Value]):
         self._deadline = Deadline() if deadline is None else deadline
         self._interrupt = Interrupt() if interrupt is None else interrupt
         is_worker = multiprocessing.parent_process() is not None
-        self._has_others = not stay_here and not is_worker and effective_n_jobs(self._n_jobs) > 1
+        self._has_others = not is_worker and effective_n_jobs(self._n_jobs) > 1
         self._has_begun = False
         self._name = uuid4().hex
 

@@ -1,16 +1,55 @@
-"""Requests to stop a run: from another thread or process, or by Ctrl-C where the caller asks for that."""
+"""When a run has to stop: its deadline, and requests from elsewhere, such as Ctrl-C."""
 
-__all__ = ["Interrupt", "interruptible"]
+__all__ = ["Deadline", "Interrupt", "interruptible"]
 
+import math
 import signal
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import FrameType
 from typing import Final
+
+
+class Deadline:
+    """A clock that started when it was made, and the moment at which time is up.
+
+    Parameters
+    ----------
+    limit
+        Seconds from now; None for no limit.
+    clock
+        The source of time.
+
+    >>> ticks = iter([0.0, 3.0, 9.0])
+    >>> deadline = Deadline(5.0, clock=lambda: next(ticks))
+    >>> deadline.remaining(), deadline.passed()
+    (2.0, True)
+    """
+
+    def __init__(self, limit: float | None = None, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._start = clock()
+        self._limit = math.inf if limit is None else limit
+
+    def elapsed(self) -> float:
+        """Seconds since the start."""
+        return self._clock() - self._start
+
+    def remaining(self) -> float:
+        """Seconds left, zero once time is up, infinite without a limit."""
+        return max(0.0, self._limit - self.elapsed())
+
+    def share(self, pieces: int) -> float:
+        """Seconds for the next piece of work if this many pieces share half of the time left."""
+        return 0.5 * self.remaining() / max(1, pieces)
+
+    def passed(self) -> bool:
+        """Whether time is up."""
+        return self.remaining() <= 0.0
 
 
 class Interrupt:
