@@ -97,13 +97,6 @@ def test_a_leaf_serves_what_lies_in_its_box(tree, observations):
     assert tree.is_reachable[tree.apply(observations)].all()
 
 
-@given(trees())
-def test_every_array_is_read_only(tree):
-    for name in ("item", "threshold", "left", "right", "solutions", "node_depth", "leaf_number", "asked_items"):
-        assert not getattr(tree, name).flags.writeable
-    assert not any(side.flags.writeable for side in tree.item_bounds)
-
-
 # -- building ----------------------------------------------------------------------------------------------------------
 
 
@@ -122,16 +115,6 @@ def test_the_deepest_tree_can_be_built_and_used_and_one_deeper_cannot():
     assert len(str(tree).splitlines()) == tree.n_nodes
     with pytest.raises(InputError, match="at most 16 levels"):
         Tree.from_dict(comb(MAX_TREE_DEPTH + 1))
-
-
-def test_the_fullest_tree_can_be_used():
-    """65,536 leaves over 65,535 items: routing must not build a table of leaves times items."""
-    n_inner = 2**MAX_TREE_DEPTH - 1
-    item = np.arange(n_inner, dtype=np.int64)
-    tree = Tree.full(item, np.full(n_inner, 0.5), np.ones((n_inner + 1, 1)))
-    observations = np.zeros((2, n_inner))
-    observations[1] = 1.0
-    assert tree.apply(observations).tolist() == [0, n_inner]
 
 
 @given(trees())

@@ -3,7 +3,6 @@
 import csv
 import datetime
 import json
-from decimal import Decimal
 from pathlib import Path
 
 import numpy as np
@@ -79,25 +78,6 @@ def test_columns_are_carried_from_parquet_to_parquet(tree, folder):
     assert found["leaf"].to_pylist() == saved.tree.apply(COSTS).tolist()
     np.testing.assert_array_equal(np.column_stack([found[name] for name in NAMES]), COSTS)
     np.testing.assert_array_equal(np.column_stack([found[name] for name in DECISIONS]), saved.tree.predict(COSTS))
-
-
-def test_types_become_text_from_parquet_to_csv(tree, folder):
-    carried = {
-        "day": pa.array(DAYS, pa.date32()),
-        "at": pa.array([datetime.datetime(2024, 2, 26, 8, 30)] * 5 + [None], pa.timestamp("ms")),
-        "share": pa.array([0.1, 1 / 3, 1e22, 2.0, float("nan"), None]),
-        "price": pa.array([Decimal("1.10")] * 6, pa.decimal128(5, 2)),
-        "sure": pa.array([True, False] * 3),
-    }
-    write_parquet(folder / "today.parquet", {**carried, **costs_as_arrow()})
-    done = run("predict", "tree.json", "today.parquet")
-    assert done.exit_code == 0, done.stderr
-    rows = list(csv.DictReader(done.stdout.splitlines()))
-    assert [row["day"] for row in rows] == [day.isoformat() for day in DAYS]
-    assert [row["at"] for row in rows][4:] == ["2024-02-26 08:30:00", ""]
-    assert [row["share"] for row in rows] == ["0.1", repr(1 / 3), "1e+22", "2.0", "", ""]
-    assert rows[0]["price"] == "1.10"
-    assert [row["sure"] for row in rows][:2] == ["True", "False"]
 
 
 def test_what_spells_a_number_in_csv_stays_text_in_parquet(tree, folder):

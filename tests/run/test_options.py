@@ -52,20 +52,3 @@ def test_a_model_and_solve_have_the_same_options_with_the_same_defaults():
 def test_options_are_checked_when_they_are_made(name):
     with pytest.raises(InputError, match=f"{name} must be"):
         Options(**{name: -2})
-
-
-@pytest.mark.parametrize(
-    "damage",
-    [
-        {"max_leaves": 0},
-        {"min_samples_leaf": True},
-        {"max_leaves": 10**300},
-        {"time_limit": "x"},
-        {"gap_limit": float("nan")},
-        {"refine": 1},
-        {"method": ["exact"]},
-    ],
-)
-def test_damaged_options_of_a_file_are_refused(damage):
-    with pytest.raises(InputError, match=f"{next(iter(damage))} must be"):
-        read(Options, damage, "options")

@@ -72,14 +72,12 @@ def show_notes() -> None:
 def log_shown() -> Iterator[None]:
     """Print what Hedgerow logs, such as why "auto" picked a method: the input is good then, so notes come before it."""
     logger, handler = logging.getLogger("hedgerow"), _Handler()
-    level = logger.level
     logger.addHandler(handler)
     logger.setLevel(logging.INFO)
     try:
         yield
     finally:
         logger.removeHandler(handler)
-        logger.setLevel(level)
 
 
 class _Handler(logging.Handler):

@@ -56,6 +56,7 @@ _GAPS: Final = ("", "na", "n/a", "nan", "null", "#n/a")
 _ID: Final = r"0\d"
 """What begins like this, such as 007, stays text."""
 _ZONE: Final = r"([T ].*)(Z|[+-]\d\d(:?\d\d)?)$"
+_DAY: Final = r"\d{4}-\d\d-\d\d"
 _FLAGS: Final = {"true": True, "yes": True, "false": False, "no": False}
 
 
@@ -307,7 +308,7 @@ def with_dates(frame: "pd.DataFrame") -> "pd.DataFrame":
         if column.dtype.kind != "O" or not column.notna().any():
             return column
         texts = column.astype("string").str.strip().str.replace(_ZONE, r"\1", regex=True)
-        moments = pd.to_datetime(texts, format="ISO8601", errors="coerce")
+        moments = pd.to_datetime(texts.where(texts.str.match(_DAY, na=False)), format="ISO8601", errors="coerce")
         return moments.astype("datetime64[us]") if moments.notna().equals(column.notna()) else column
 
     return frame.apply(dates_or)
