@@ -1,9 +1,8 @@
-"""Tables as users have them: semicolons, decimal commas, tabs, workbooks, and weights in a column."""
+"""Tables as users have them: semicolons, decimal commas, tabs, and workbooks."""
 
 import json
 from datetime import datetime
 
-import numpy as np
 import openpyxl
 import pytest
 
@@ -151,18 +150,3 @@ def test_texts_that_look_like_formulas_stay_text_in_a_workbook(folder):
     cells = [cell for row in openpyxl.load_workbook(folder / "out.xlsx").active.iter_rows() for cell in row]
     assert {cell.value for cell in cells} >= {"=cmd()", "=1+1"}
     assert {cell.data_type for cell in cells} <= {"s", "n"}
-
-
-def test_weights_are_a_column_of_the_costs(folder):
-    lines = (folder / "costs.csv").read_text().splitlines()
-    weights = np.arange(len(lines) - 1) % 3
-    rows = [f"{line},{weight}" for line, weight in zip(lines[1:], weights, strict=True)]
-    (folder / "costs.csv").write_text("\n".join([f"{lines[0]},times", *rows]) + "\n")
-    repeated = [lines[0], *(line for line, weight in zip(lines[1:], weights, strict=True) for _ in range(weight))]
-    (folder / "repeated.csv").write_text("\n".join(repeated) + "\n")
-    weighted, said = objective("fit", "grid:2", "costs.csv", *QUICK, "--local-budget", 1, "--weights", "times")
-    assert "not used" not in said
-    assert weighted == pytest.approx(
-        objective("fit", "grid:2", "repeated.csv", *QUICK, "--local-budget", 1, "-o", "r.json")[0]
-    )
-    assert "weights have no column for 'often'" in refused("evaluate", "tree.json", "costs.csv", "--weights", "often")

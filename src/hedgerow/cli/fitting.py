@@ -237,8 +237,8 @@ def alternatives(
     common: dict[str, Any] = {"wishes": shared.wishes_of(wishes), "random_state": seed}
     uncertainty, limit = budget.uncertainty, shared.seconds(time_limit)
     problem, tables = read_rows(rows)
-    rng, weights = np.random.default_rng(seed), tables.pop("sample_weight")
-    instance = Instance.create(problem, **tables, weights=weights, uncertainty=uncertainty, rng=rng, **asked)
+    rng = np.random.default_rng(seed)
+    instance = Instance.create(problem, **tables, uncertainty=uncertainty, rng=rng, **asked)
     # The page has its share of the one time limit.
     page_limit = None if limit is None else 0.2 * limit
     first_limit = limit if limit is None or report is None else 0.8 * limit

@@ -75,7 +75,6 @@ def evaluate(
     budget: shared.Budget,
     readings: shared.Readings = None,
     context: shared.Context = None,
-    weights: shared.Weights = None,
     missing: Annotated[float, shared.option("SHARE", "The share of readings to leave out at random.")] = 0.0,
     as_json: shared.AsJson = False,
 ) -> None:
@@ -87,9 +86,9 @@ def evaluate(
     """
     rules = read_rules(tree)
     uncertainty = budget.uncertainty
-    table, samples = samples_of(rules, costs, readings, context, weights)
+    table, samples = samples_of(rules, costs, readings, context)
     result = rules.evaluate(samples.pop("costs"), uncertainty, missing=missing, **samples)
-    label, names = row_labels(table, [*rules.needed_problem().item_names, weights or ""])
+    label, names = row_labels(table, rules.needed_problem().item_names)
     if as_json:
         show_json(_fields(rules, result))
     else:
@@ -229,7 +228,6 @@ def report(
         Path | None, shared.option("FILE", "The same as --readings for the rows of --test.")
     ] = None,
     test_context: Annotated[Path | None, shared.option("FILE", "The same as --context for the rows of --test.")] = None,
-    weights: shared.Weights = None,
     title: Annotated[str | None, shared.option("TEXT", "The page's title.")] = None,
 ) -> None:
     """Write a report of a tree: one HTML file that works offline.
@@ -241,7 +239,7 @@ def report(
 
     check_output(output)
     rules = read_rules(tree, named=False)
-    _, trained = samples_of(rules, costs, readings, context, weights)
+    _, trained = samples_of(rules, costs, readings, context)
     _, held_out = samples_of(rules, test, test_readings, test_context, prefix="test-")
     page = report_html(
         rules,

@@ -75,7 +75,6 @@ def refit(
     max_changes: Annotated[int, shared.option("NUMBER", _CHANGES)] = 1,
     readings: shared.Readings = None,
     context: shared.Context = None,
-    weights: shared.Weights = None,
     report: Annotated[Path | None, shared.option("FILE", _REPORT)] = None,
     time_limit: shared.TimeLimit = 60.0,
     seed: shared.Seed = 0,
@@ -90,7 +89,7 @@ def refit(
 
     check_output(output, report)
     rules = read_rules(tree)
-    _, rows = samples_of(rules, costs, readings, context, weights)
+    _, rows = samples_of(rules, costs, readings, context)
     found = study.refit(
         rules, **rows, max_changes=max_changes, time_limit=shared.seconds(time_limit), random_state=seed
     )

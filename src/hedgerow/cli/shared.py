@@ -21,7 +21,6 @@ __all__ = [
     "Text",
     "TimeLimit",
     "Tree",
-    "Weights",
     "WishesText",
     "argument",
     "flattened",
@@ -112,7 +111,6 @@ Tree = Annotated[Path, argument("TREE.json", "A tree file, as fit writes it.")]
 Table = Annotated[Path, argument("READINGS.csv", "One row per decision; .csv, .xlsx or .parquet.")]
 Readings = Annotated[Path | None, option("FILE", _READINGS)]
 Context = Annotated[Path | None, option("FILE", _CONTEXT)]
-Weights = Annotated[str | None, option("COLUMN", "The column of COSTS.csv that says how much each row counts.")]
 
 _QUESTIONS = "auto, items, plans, plans:8, levels, pairs; several with commas; or a JSON file."
 _LEARN_FROM = "With --readings: truth, readings, or resampled (the truth with errors drawn from the pairs)."
@@ -148,7 +146,6 @@ class RowFiles:
     costs: Costs
     readings: Readings = None
     context: Context = None
-    weights: Weights = None
 
 
 _BUDGETS = {"panel": "How wrong readings may be (at most one budget)"}
