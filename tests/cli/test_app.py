@@ -58,7 +58,7 @@ def test_generated_costs_read_back_exactly(folder, test):
 
 
 def test_a_bug_is_not_dressed_up_as_bad_input(monkeypatch):
-    monkeypatch.setattr("hedgerow.cli.generate.write_output", lambda *given: 1 / 0)
+    monkeypatch.setattr("hedgerow.cli.examples.write_output", lambda *given: 1 / 0)
     done = run("generate", "shortest-path")
     assert isinstance(done.exception, ZeroDivisionError)
 
@@ -67,7 +67,7 @@ def test_ctrl_c_outside_a_fit_ends_with_130(monkeypatch):
     def interrupted(*given):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("hedgerow.cli.generate.write_output", interrupted)
+    monkeypatch.setattr("hedgerow.cli.examples.write_output", interrupted)
     done = run("generate", "shortest-path")
     assert done.exit_code == 130
     assert done.stderr.strip() == "hedgerow: interrupted."
