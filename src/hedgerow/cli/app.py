@@ -3,8 +3,6 @@
 Exit statuses: 0 done, 2 bad use or bad input, 130 interrupted.
 """
 
-__all__ = ["app", "main", "status_of"]
-
 import os
 import signal
 import sys

@@ -1,7 +1,5 @@
 """Commands that need no data of one's own: `demo`, `generate` and `warm-up`."""
 
-__all__ = ["demo", "generate", "warm_up"]
-
 import textwrap
 from pathlib import Path
 from typing import Annotated, Final

@@ -1,7 +1,5 @@
 """Commands that learn from rows: `fit`, `tune`, `compare` and `alternatives`."""
 
-__all__ = ["alternatives", "compare", "fit", "tune"]
-
 import math
 import shlex
 from dataclasses import MISSING, dataclass, fields, replace

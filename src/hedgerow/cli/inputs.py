@@ -1,7 +1,5 @@
 """What commands read: a problem with its rows from data files, and rule books with what they ask about."""
 
-__all__ = ["problem_named", "read_rows", "read_rules", "samples_of"]
-
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any

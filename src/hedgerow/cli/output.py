@@ -1,18 +1,5 @@
 """What commands print for people, note on standard error, and write: tables, notes, files."""
 
-__all__ = [
-    "check_output",
-    "log_shown",
-    "note",
-    "put_out",
-    "show",
-    "show_json",
-    "show_notes",
-    "show_result",
-    "tell",
-    "write_output",
-]
-
 import json
 import logging
 import sys

@@ -1,7 +1,5 @@
 """Commands that read a tree file: `predict`, `evaluate`, `explain`, `export` and `report`."""
 
-__all__ = ["OUTSIDE", "evaluate", "explain", "export", "predict", "report", "show_hurt"]
-
 import json
 from collections.abc import Sequence
 from pathlib import Path

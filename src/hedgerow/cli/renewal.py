@@ -1,7 +1,5 @@
 """Commands for rules in use: `watch` says whether they still hold, `refit` changes a little of them."""
 
-__all__ = ["refit", "watch"]
-
 import json
 import math
 import shlex

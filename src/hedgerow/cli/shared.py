@@ -1,37 +1,5 @@
 """Options that several commands share: types that typer reads, and groups of options with what they stand for."""
 
-__all__ = [
-    "AsJson",
-    "Budget",
-    "Context",
-    "Costs",
-    "Depth",
-    "Folds",
-    "Jobs",
-    "LearnFrom",
-    "PlansPerLeaf",
-    "QuestionList",
-    "Questions",
-    "Readings",
-    "RowFiles",
-    "Scores",
-    "Search",
-    "Seed",
-    "Table",
-    "Text",
-    "TimeLimit",
-    "Tree",
-    "WishesText",
-    "argument",
-    "flattened",
-    "listed",
-    "number",
-    "option",
-    "questions_of",
-    "seconds",
-    "wishes_of",
-]
-
 import inspect
 import math
 from collections.abc import Callable

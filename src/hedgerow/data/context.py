@@ -5,16 +5,6 @@ question may name is a feature of its own, 0 where the value is in the set and 1
 columns for weekday, month, half-year and, with times of day, hour.
 """
 
-__all__ = [
-    "CategoryOrders",
-    "beside",
-    "context_features",
-    "context_frame",
-    "context_matrix",
-    "names_rows",
-    "new_values",
-]
-
 from collections.abc import Callable, Iterable, Sequence
 from numbers import Real
 from typing import TYPE_CHECKING, Any, Final, TypeAlias

@@ -3,19 +3,6 @@
 What separates the columns of a CSV file, and its decimal sign, are guessed unless given.
 """
 
-__all__ = [
-    "CsvDialect",
-    "TableOptions",
-    "csv_text",
-    "is_excel",
-    "is_parquet",
-    "options_of",
-    "parquet_bytes",
-    "read_table",
-    "table_options",
-    "workbook_bytes",
-]
-
 import csv
 import io
 import re

@@ -1,7 +1,5 @@
 """What stands in for missing readings, and readings left out at random to see what rules lose by that."""
 
-__all__ = ["USUAL_SHARE", "FillIns", "Substitute", "blank"]
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isfinite

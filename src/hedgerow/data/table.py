@@ -4,21 +4,6 @@ A table from a file is a DataFrame that knows in its `attrs` which file it is an
 the file, row and column.
 """
 
-__all__ = [
-    "NO_NAMES",
-    "check_beside",
-    "column_names",
-    "frame_of",
-    "no_column",
-    "number_columns",
-    "number_matrix",
-    "places",
-    "row_labels",
-    "texts_of",
-    "typed",
-    "with_dates",
-]
-
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Files are written in one step: either the whole file is there, or nothing is changed."""
 
-__all__ = ["check_writable", "write_bytes", "write_text"]
-
 import shutil
 from pathlib import Path
 from uuid import uuid4

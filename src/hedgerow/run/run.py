@@ -3,8 +3,6 @@
 A part of a run that a worker can do depends on the state it starts from and on nothing else.
 """
 
-__all__ = ["Monitor", "Run", "RunState", "StopRunError"]
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

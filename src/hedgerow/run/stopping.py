@@ -1,7 +1,5 @@
 """When a run has to stop: its deadline, and requests from elsewhere, such as Ctrl-C."""
 
-__all__ = ["Deadline", "Interrupt", "interruptible"]
-
 import math
 import signal
 import threading

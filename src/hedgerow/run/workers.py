@@ -3,8 +3,6 @@
 The values don't depend on the number of processes.
 """
 
-__all__ = ["Work", "Workers"]
-
 import multiprocessing
 import pickle
 import signal
