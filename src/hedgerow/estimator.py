@@ -37,7 +37,6 @@ from hedgerow.wording.budgets import lowering_in_words
 _NO_UNCERTAINTY = Nominal()
 _NOT_IN_CALLS = {"problem", "monitor", "verbose", "interruptible", "n_jobs"}
 """Arguments that are written apart, or that change nothing about the rules."""
-_LONGEST_ARGUMENT = 300
 
 
 class RobustTree(Verbs, BaseEstimator):
@@ -331,7 +330,7 @@ def call_in_python(model: RobustTree, tables: Sequence[str]) -> str:
     'RobustTree(problem, depth=3, uncertainty=LocalBudget(1.5), random_state=0).fit(costs, readings=readings)'
     """
     arguments = {
-        name: repr(getattr(model, name))[:_LONGEST_ARGUMENT]
+        name: repr(getattr(model, name))
         for name, parameter in inspect.signature(RobustTree).parameters.items()
         if name not in _NOT_IN_CALLS and repr(getattr(model, name)) != repr(parameter.default)
     }

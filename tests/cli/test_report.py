@@ -7,7 +7,7 @@ import shlex
 import numpy as np
 import pytest
 
-from tests.cli.conftest import COSTS, NAMES, refused, run, write_costs
+from tests.cli.conftest import refused, run, write_costs
 
 
 @pytest.fixture
@@ -56,16 +56,6 @@ def test_the_command_on_a_page_makes_the_same_rules_again(folder):
     (command,) = re.findall(r"<code>hedgerow (fit .*)</code>", before)
     assert run(*shlex.split(html.unescape(command))).exit_code == 0
     assert plain(page(folder, *data)) == plain(before)
-
-
-def test_the_page_shows_forecasts_and_what_was_learnt_from(folder):
-    write_costs(folder / "forecast.csv", COSTS + 1.0, NAMES)
-    options = ("--method", "draw", "--iteration-limit", 5, "--readings", "forecast.csv", "--learn-from", "readings")
-    assert run("fit", "grid:2", "costs.csv", *options).exit_code == 0
-    shown = page(folder, "costs.csv", "--readings", "forecast.csv")
-    assert "--readings forecast.csv --learn-from readings" in shown
-    assert "Readings are taken as they are." in shown
-    assert "othing is misread" not in shown
 
 
 def test_bad_use_is_one_sentence(others, folder):

@@ -92,7 +92,7 @@ def test_context_is_asked_about(folder):
         (("--folds", "1"), "folds must be an integer from 2 to 6"),
         (("--folds", "99"), "folds must be an integer from 2 to 6"),
         (("--jobs", "-5"), "n_jobs must be an integer from 1 to 4096; got -5"),
-        (("--local", "0.1", "--prices", "-1"), "--prices: prices must be finite and above zero"),
+        (("--local", "0.1", "--prices", "-1"), "prices must be finite and above zero"),
         (("--local", "0.1", "--prices", "1,2"), "prices must hold one number for each of the 4 items; got 2"),
         (("--time-limit", "0"), "time_limit must be above zero"),
         (("-o", "nowhere/tuning.csv"), "nowhere"),

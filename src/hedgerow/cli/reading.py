@@ -11,7 +11,6 @@ from hedgerow.adversary import Attack
 from hedgerow.cli import shared
 from hedgerow.cli.inputs import read_rules, samples_of
 from hedgerow.cli.output import check_output, note, put_out, show, show_json, write_output
-from hedgerow.data.checks import list_some
 from hedgerow.data.files import read_table
 from hedgerow.data.table import number_matrix, places, row_labels, with_dates
 from hedgerow.errors import InputError
@@ -20,8 +19,7 @@ from hedgerow.explain import explain as explained
 from hedgerow.export import FORMATS
 from hedgerow.export import export as exported
 from hedgerow.rules import RuleBook
-from hedgerow.wording.budgets import budget_per_sample
-from hedgerow.wording.numbers import amount, counted, printable, reading
+from hedgerow.wording.numbers import amount, printable, reading
 
 # -- predict -----------------------------------------------------------------------------------------------------------
 
@@ -52,12 +50,6 @@ def predict(tree: shared.Tree, readings: shared.Table, output: shared.Scores = N
     advice = pd.concat([pd.DataFrame(words), decisions], axis=1)
     rest = table.rename(columns={name: f"{name} (input)" for name in advice})
     write_output(output, pd.concat([rest, advice], axis=1))
-    n_outside = sum(map(bool, outside))
-    if n_outside:
-        note(f"{counted(n_outside, 'row')} of {len(outside):,} outside experience: see the column {OUTSIDE!r}.")
-    absent = [name for name in rules.feature_names[: rules.n_readings] if name not in set(table.columns)]
-    if absent:
-        note(f"{readings} has no column for {list_some(absent)}; the rules don't ask about that.")
 
 
 # -- evaluate ----------------------------------------------------------------------------------------------------------
@@ -93,9 +85,6 @@ def evaluate(
         show(f"{result}\n")
         if result.missing:
             show(result.summary)
-        if budget.local_budget is None and budget.global_budget is None and rules.training is not None:
-            # What a budget of the training data means for another number of samples.
-            show(budget_per_sample(result.attack.instance.uncertainty, rules.training.n_samples, result.n_samples))
         show_hurt(rules, result.attack, label, names)
 
 
@@ -160,9 +149,6 @@ def explain(
     rules, table = read_rules(tree), read_table(readings)
     n_rows, shown = len(table), with_dates(table)
     rules.reading_matrix(shown, gaps=True)  # says which cell is no number
-    absent = [name for name in rules.asked_readings if name not in table.columns]
-    if absent:
-        note(f"{readings}: no column, so no reading, for {list_some(absent)}")
     others = table.loc[:, ~table.columns.isin(rules.feature_names)].astype(str)
     title, names = row_labels(table, rules.feature_names)
     labels = [f"row {number}" for number in range(1, n_rows + 1)]

@@ -167,8 +167,7 @@ class Budget:
         try:
             return (LocalBudget if "local" in flag else GlobalBudget)(**options)
         except InputError as error:
-            what = str(error).partition(" ")[0]
-            raise InputError(f"{f'--{what}' if what in ('prices', 'limits') else flag}: {error}") from None
+            raise InputError(f"{flag}: {error}") from None
 
 
 _WISHES = 'What a tree should be like: JSON or a file, {"max_items": 3, "must_not_ask": ["Old Bridge"]}.'
