@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from hedgerow.run import Interrupt, interruptible
+from hedgerow.run import interruptible
 
 
 @pytest.fixture(autouse=True)
@@ -18,15 +18,6 @@ def handlers():
     before = signal.signal(signal.SIGINT, on_signal)
     yield
     assert signal.signal(signal.SIGINT, before) is on_signal
-
-
-def test_a_stop_can_be_requested_from_any_thread():
-    interrupt = Interrupt()
-    assert not interrupt.requested
-    thread = threading.Thread(target=interrupt.request)
-    thread.start()
-    thread.join()
-    assert interrupt.requested
 
 
 def block(*steps):

@@ -27,15 +27,6 @@ def test_the_line_shows_what_is_known():
     assert progress.line() == "value 43 min | bound 36 | gap 16.3 % | 15 s | at most 45 s left | 4 steps"
 
 
-def test_counts_tell_what_is_done():
-    clock = Clock()
-    progress = CountProgress("fits", 12, clock=clock)
-    assert progress.line() == "0 of 12 fits | 0 s"
-    clock.now += 50
-    progress.count()
-    assert progress.line() == "1 of 12 fits | 50 s"
-
-
 @pytest.fixture
 def quick(monkeypatch):
     """Lines are due at once, and again and again."""
