@@ -73,8 +73,9 @@ def _read(rng: np.random.Generator, costs: FloatArray, factor: float = 1.0) -> F
 
 def _rules() -> RuleBook:
     costs = _days(np.random.default_rng(10**6), 200)
-    model = RobustTree(_PROBLEM, depth=2, uncertainty=LocalBudget(0.8), method="local_search", iteration_limit=20)
-    return model.set_params(random_state=0).fit(costs).rulebook_
+    budget = LocalBudget(0.8)
+    model = RobustTree(_PROBLEM, depth=2, uncertainty=budget, method="local_search", iteration_limit=20, random_state=0)
+    return model.fit(costs).rulebook_
 
 
 def _year(rules: RuleBook, year: int, change: object = None, factor: float = 1.0) -> Watch:

@@ -6,7 +6,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from typing import NamedTuple
 from unittest.mock import patch
 
-from hedgerow.cli.entry import status_of
+from hedgerow.cli.app import status_of
 
 
 class Done(NamedTuple):

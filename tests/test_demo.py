@@ -34,7 +34,7 @@ def test_it_shows_samples_and_how_the_first_rule_is_hurt(printed):
         assert re.search(rf"^\s*{day}\s+" + r"\s+".join(f"{value:g}" for value in row), printed, re.MULTILINE)
     tree = Tree.full([0], [5.0], [[1, 1, 0, 0], [0, 0, 1, 1]])
     result = evaluate(tree, problem, costs, GlobalBudget(5.0))
-    assert f"As read it takes {result.nominal:g} min in all, at worst {result.robust:g} min" in plain(printed)
+    assert f"as read {result.nominal:g} {result.nominal_mean:g} worst case {result.robust:g}" in plain(printed)
     assert re.search(r"5\s+e1: 10 as 5\s+s → 1 → t\s+s → 2 → t\s+18\s+4", printed)
 
 

@@ -102,31 +102,6 @@ def test_bad_parameters_are_refused_by_fit_not_by_the_constructor(options):
 # -- the tree file ---------------------------------------------------------------------------------------------------
 
 
-def test_the_tree_file_holds_all_that_belongs_to_the_tree(tmp_path):
-    fitted = model(problem=problem(unit="EUR")).fit(TABLE)
-    fitted.save(tmp_path / "tree.json")
-    text = (tmp_path / "tree.json").read_text(encoding="utf-8")
-    details = json.loads(text)["details"]
-    assert details["unit"] == "EUR"
-    assert details["uncertainty"]["budget"] == pytest.approx(fitted.uncertainty_.budget)
-    assert details["uncertainty_as_given"]["fraction"] == 0.1
-    assert details["training"]["n_samples"] == 12
-    assert details["training"]["depth"] == 2
-    assert details["training"]["minima"] == COSTS.min(axis=0).tolist()
-    assert details["result"]["objective"] == fitted.result_.objective
-    assert details["result"]["method"] == "draw"
-    assert "random_state=0" in details["made_by"]
-    assert details["result"]["lower_bound"] == "-inf"
-    assert "note" not in details
-    assert "Infinity" not in text
-
-    saved = RuleBook.load(tmp_path / "tree.json")
-    assert saved.tree == fitted.tree_
-    assert saved.problem == fitted.problem
-    assert saved.uncertainty == fitted.uncertainty_
-    assert saved.feature_names == tuple(NAMES)
-
-
 def test_a_problem_that_cannot_be_rebuilt_is_shown_and_applied_all_the_same(tmp_path):
     class Cheapest(Selection):
         def to_dict(self):

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from hedgerow import Instance, LocalBudget, RobustTree, alternatives, compare, evaluate, solve, tune, watch
+from hedgerow import RobustTree, alternatives, compare, evaluate, solve, tune, watch
 from hedgerow.problems import Selection
 
 COSTS = pd.DataFrame(np.arange(12.0).reshape(4, 3), columns=["a", "b", "c"])
@@ -48,11 +48,3 @@ def test_the_answer_names_what_to_write(mistake):
     with pytest.raises((TypeError, ValueError)) as caught:
         make()
     assert words in str(caught.value)
-
-
-def test_alternatives_say_what_they_are_about():
-    instance = Instance.create(PROBLEM, COSTS, uncertainty=LocalBudget(0.5), depth=1)
-    terms = alternatives(instance, wishes={"must_not_ask": ["a"]}).terms
-    assert terms["Misreading"] == "Each sample may be misread by up to 0.5 in total."
-    assert terms["Wishes"].startswith("No question about a. Trees that don’t keep this are left out")
-    assert "with thresholds midway between neighbouring training values. Other thresholds may" in terms["Proof"]

@@ -6,7 +6,6 @@ import pytest
 
 from hedgerow import InputError, LocalBudget, RobustTree
 from hedgerow.problems import ExplicitSet, Knapsack, LoadShifting, Oracle, Selection
-from tests.cli.conftest import run
 
 TREES = ["oak", "ash", "elm"]
 FRAME = pd.DataFrame({"day": ["Mon", "Tue"], "oak": [1.0, 5.0], "ash": [3.0, 2.0], "elm": [4.0, 6.0]})
@@ -44,12 +43,3 @@ def test_names_that_are_given_are_kept():
         RobustTree(Selection(2, 1)).fit(FRAME)
     named = pd.DataFrame({"x3": [1.0, 5.0], "x1": [3.0, 2.0], "x2": [4.0, 6.0]})
     assert RobustTree(Selection(3, 1), depth=0).fit(named).rulebook_.feature_names == ("x1", "x2", "x3")
-
-
-def test_the_command_line_takes_names_from_the_table(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    FRAME.to_csv("plain.csv", index=False)
-    done = run("fit", "selection:3:1", "plain.csv", "--depth", 1, "--method", "nominal")
-    assert done.exit_code == 0, done.stderr
-    assert "oak" in done.stdout
-    assert "plain.csv: these columns are not used: 'day'" in done.stderr

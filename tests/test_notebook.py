@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import sklearn
 
-from hedgerow import Instance, LocalBudget, RobustTree, RuleBook, Tree, compare, solve
+from hedgerow import Instance, LocalBudget, RobustTree, RuleBook, Tree, solve
 from hedgerow.problems import Selection
 
 COSTS = np.array([[1.0, 3.0, 9.0], [4.0, 2.0, 8.0], [5.0, 2.5, 1.0]])
@@ -80,10 +80,3 @@ def test_a_result_speaks_of_the_depth_that_was_allowed():
     result = solve(instance, method="exact", thresholds="midpoints")
     assert result.tree.depth < 2
     assert "no tree of depth 2" in str(result)
-
-
-def test_a_comparison_is_a_sentence_and_a_table():
-    costs = np.random.default_rng(0).uniform(0.0, 9.0, (40, 2))
-    found = compare(Selection(2, 1), costs, depth=1, questions=["items"], folds=2)
-    assert found._repr_html_().startswith("<p>")
-    assert "<table" in found._repr_html_()

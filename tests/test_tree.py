@@ -109,16 +109,6 @@ def test_the_deepest_tree_can_be_built_and_used_and_one_deeper_cannot():
         Tree.from_dict(comb(MAX_TREE_DEPTH + 1))
 
 
-def test_the_fullest_tree_can_be_used():
-    """65,536 leaves over 65,535 items: routing must not build a table of leaves times items."""
-    n_inner = 2**MAX_TREE_DEPTH - 1
-    item = np.arange(n_inner, dtype=np.int64)
-    tree = Tree.full(item, np.full(n_inner, 0.5), np.ones((n_inner + 1, 1)))
-    observations = np.zeros((2, n_inner))
-    observations[1] = 1.0
-    assert tree.apply(observations).tolist() == [0, n_inner]
-
-
 @given(trees())
 def test_dictionaries_round_trip_through_json(tree):
     assert Tree.from_dict(json.loads(json.dumps(tree.to_dict()))) == tree

@@ -13,8 +13,8 @@ from benchmarks.progress import tell
 from benchmarks.real.histories import History, histories
 from hedgerow import RobustTree
 from hedgerow.data.arrays import FloatArray
-from hedgerow.data.blanks import blank
 from hedgerow.data.confidence import block_labels
+from hedgerow.data.gaps import blank
 from hedgerow.problem import Problem
 from hedgerow.study import Comparison, Tuning, tune
 from hedgerow.study.comparison import comparison_of

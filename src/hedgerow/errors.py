@@ -9,7 +9,6 @@ __all__ = [
     "HedgerowError",
     "InfeasibleProblemError",
     "InputError",
-    "MissingFileError",
     "SolverError",
     "UnboundedProblemError",
     "file_error",
@@ -118,21 +117,17 @@ class FileError(HedgerowError, OSError):
         return str(self.strerror)
 
 
-class MissingFileError(FileError, FileNotFoundError):
-    """A file, or the folder that it should go to, does not exist. It is also a `FileNotFoundError`."""
-
-
 def file_error(error: OSError, path: str | Path, verb: str) -> FileError:
     """Return an error of the operating system as one of ours; `verb` is "read" or "written"."""
     folder = Path(path).parent
-    kind = MissingFileError if isinstance(error, FileNotFoundError) else FileError
-    reason = "there is no such file" if kind is MissingFileError else error.strerror or str(error)
+    is_missing = isinstance(error, FileNotFoundError)
+    reason = "there is no such file" if is_missing else error.strerror or str(error)
     if verb == "written" and not folder.is_dir():
         reason = f"there is no directory {folder}"
     elif verb == "written" and isinstance(error, PermissionError):
         reason = f"you may not write to {folder}"
     sentence = f"{path} can't be {verb}: {reason[:1].lower()}{reason[1:].rstrip('.')}."
-    return kind(error.errno, sentence, str(path))
+    return FileError(error.errno, sentence, str(path))
 
 
 @contextmanager

@@ -4,7 +4,6 @@ __all__ = ["RobustTree", "call_in_python"]
 
 import dataclasses
 import inspect
-import warnings
 from collections.abc import Sequence
 from contextlib import nullcontext
 from html import escape
@@ -14,8 +13,6 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from hedgerow.data.arrays import FloatArray
-from hedgerow.data.checks import in_short, list_some
 from hedgerow.data.display import reader
 from hedgerow.data.readings import LearnFrom
 from hedgerow.errors import InputError
@@ -34,15 +31,12 @@ from hedgerow.run.wishes import Wishes
 from hedgerow.tree.question_kinds import QuestionSpec
 from hedgerow.tree.splits import ThresholdSet
 from hedgerow.tree.tree import Tree
-from hedgerow.uncertainty import Nominal, Uncertainty, checked_uncertainty
+from hedgerow.uncertainty import Nominal, Uncertainty
 from hedgerow.wording.budgets import lowering_in_words
 
 _NO_UNCERTAINTY = Nominal()
 _NOT_IN_CALLS = {"problem", "monitor", "verbose", "interruptible", "n_jobs"}
 """Arguments that are written apart, or that change nothing about the rules."""
-_LONGEST_ARGUMENT = 300
-_FEWEST_TO_JUDGE = 5
-"""Rows from which on costs can look scaled."""
 
 
 class RobustTree(Verbs, BaseEstimator):
@@ -109,7 +103,7 @@ class RobustTree(Verbs, BaseEstimator):
     verbose
         Whether to show the progress in scripts, too, where standard error is no terminal: a line every half minute.
     interruptible
-        Whether the first Ctrl-C or SIGTERM during `fit` keeps the best tree: the model is fitted with it, with status
+        Whether the first Ctrl-C during `fit` keeps the best tree: the model is fitted with it, with status
         "interrupted", before KeyboardInterrupt is raised. A second one ends the fit at once. By default signals are
         left alone.
 
@@ -191,33 +185,6 @@ class RobustTree(Verbs, BaseEstimator):
         self.verbose = verbose
         self.interruptible = interruptible
 
-    def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Return the parameters; with `deep` also those of the uncertainty set, such as `uncertainty__budget`."""
-        params: dict[str, Any] = super().get_params(deep=False)
-        if deep and isinstance(self.uncertainty, Uncertainty):
-            params |= {f"uncertainty__{name}": value for name, value in self.uncertainty.parameters().items()}
-        return params
-
-    def set_params(self, **params: Any) -> Self:
-        """Set parameters; those of the uncertainty set as `uncertainty__budget` and the like.
-
-        Of budget and fraction the one that is set replaces the other.
-        """
-        own = {name: value for name, value in params.items() if not name.startswith("uncertainty__")}
-        super().set_params(**own)
-        changes = {name.removeprefix("uncertainty__"): params[name] for name in params.keys() - own}
-        if changes:
-            known = checked_uncertainty(self.uncertainty).parameters()
-            unknown = sorted(changes.keys() - known)
-            if unknown:
-                there = f"it has {sorted(known)}" if known else "choose a budget first"
-                raise InputError(f"{in_short(self.uncertainty)} has no parameter {list_some(unknown)}; {there}.")
-            for one, other in (("budget", "fraction"), ("fraction", "budget")):
-                if changes.get(one) is not None:
-                    changes.setdefault(other, None)
-            self.uncertainty = self.uncertainty.replace(**changes)
-        return self
-
     def fit(
         self, costs: Any, y: Any = None, *, readings: Any = None, context: Any = None, sample_weight: Any = None
     ) -> Self:
@@ -247,7 +214,6 @@ class RobustTree(Verbs, BaseEstimator):
         if y is not None and np.asarray(y).ndim == 2:
             raise InputError("fit takes one table of costs; pass others by name, as readings=… or context=….")
         instance = self._rows(costs, readings, context, sample_weight, self.learn_from)
-        _warn_if_scaled(instance.costs)
         options = Options.of(self)
         chooses = self.questions == AUTO and readings is not None
         if chooses or self.uncertainty.errors is not None:
@@ -364,7 +330,7 @@ def call_in_python(model: RobustTree, tables: Sequence[str]) -> str:
     'RobustTree(problem, depth=3, uncertainty=LocalBudget(1.5), random_state=0).fit(costs, readings=readings)'
     """
     arguments = {
-        name: repr(getattr(model, name))[:_LONGEST_ARGUMENT]
+        name: repr(getattr(model, name))
         for name, parameter in inspect.signature(RobustTree).parameters.items()
         if name not in _NOT_IN_CALLS and repr(getattr(model, name)) != repr(parameter.default)
     }
@@ -373,11 +339,3 @@ def call_in_python(model: RobustTree, tables: Sequence[str]) -> str:
     made = ", ".join(["problem", *(f"{name}={text}" for name, text in arguments.items())])
     fitted = ", ".join(name if name == "costs" else f"{name}={name}" for name in tables)
     return f"RobustTree({made}).fit({fitted})"
-
-
-def _warn_if_scaled(costs: FloatArray) -> None:
-    """Warn if costs look as a scaler leaves them: each column with mean 0 and deviation 1, or from 0 to 1."""
-    standardised = np.allclose(costs.mean(axis=0), 0.0) and np.allclose(costs.std(axis=0), 1.0)
-    stretched = np.allclose(costs.min(axis=0), 0.0) and np.allclose(costs.max(axis=0), 1.0)
-    if len(costs) >= _FEWEST_TO_JUDGE and (costs % 1.0).any() and (standardised or stretched):
-        warnings.warn("the costs look scaled. What is passed to fit is the cost, so leave out scalers.", stacklevel=3)

@@ -3,16 +3,11 @@
 __all__ = ["Evaluates", "Evaluation", "evaluate", "evaluation_of"]
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Protocol, runtime_checkable
 
-import numpy as np
-
 from hedgerow.adversary import Attack, worst_case
-from hedgerow.data.columns import column_names
-from hedgerow.data.confidence import block_labels, block_means, interval
 from hedgerow.data.display import Shown
-from hedgerow.data.table import number_matrix
+from hedgerow.data.table import column_names, number_matrix
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
 from hedgerow.problem import Problem
@@ -80,27 +75,6 @@ class Evaluation(Shown):
     def nominal_mean(self) -> float:
         """Nominal cost per unit of weight; per sample where all weights are 1."""
         return self.nominal / self.total_weight
-
-    @cached_property
-    def nominal_interval(self) -> tuple[float, float]:
-        """Where `nominal_mean` lies with 95 % confidence, if rows that follow each other go together.
-
-        Blocks of consecutive rows are drawn with replacement; see `hedgerow.data.confidence`.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from hedgerow import Tree, evaluate
-        >>> from hedgerow.problems import Selection
-        >>> costs = np.arange(20.0).reshape(10, 2)
-        >>> low, high = evaluate(Tree.single([1, 0]), Selection(2, 1), costs).nominal_interval
-        >>> low < 9.0 < high
-        True
-        """
-        weights = self.attack.instance.weights
-        paid = np.divide(self.attack.nominal_cost, weights, out=np.zeros_like(weights), where=weights > 0.0)
-        labels = block_labels(None, self.n_samples)
-        return interval(block_means(paid[:, None], weights, labels, np.random.default_rng(0)))
 
     @property
     def robust_mean(self) -> float:

@@ -14,11 +14,10 @@ import numpy as np
 
 from hedgerow.data.arrays import FloatArray, frozen
 from hedgerow.data.checks import finite_vector, in_short, integer_between, list_some, unique_names
-from hedgerow.data.columns import column_names
 from hedgerow.data.context import context_features, context_frame, context_matrix
 from hedgerow.data.gaps import FillIns
 from hedgerow.data.readings import LearnFrom, check_learn_from, learned
-from hedgerow.data.table import number_columns, number_matrix
+from hedgerow.data.table import column_names, number_columns, number_matrix
 from hedgerow.errors import InputError
 from hedgerow.problem import Problem, missing_parts, named_after, sign_of
 from hedgerow.tree.features import Feature

@@ -1,23 +1,5 @@
 """Every tolerance has a name, and this is their home."""
 
-__all__ = [
-    "BUDGET",
-    "FEASIBILITY",
-    "GRID_NOISE",
-    "KNAPSACK_MARGIN",
-    "OPTIMALITY_GAP",
-    "PARALLEL",
-    "PIVOT",
-    "PIVOT_FEASIBILITY",
-    "PRICE_PERTURBATION",
-    "ROUNDED_FEASIBILITY",
-    "ROUNDED_SUM",
-    "ROUNDING",
-    "SAME_TANGENT",
-    "SOLVED_VALUE",
-    "VALUE",
-]
-
 from typing import Final
 
 BUDGET: Final = 1e-9

@@ -52,14 +52,13 @@ def write_costs(path: Path, costs=COSTS, names=NAMES) -> Path:
 
 def start(*words: object, code: str = MAIN, **options: Any) -> subprocess.Popen[str]:
     """Start the command line in a process of its own, by this code."""
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
     return subprocess.Popen(
         [sys.executable, "-c", code, *map(str, words)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
         text=True,
         encoding="utf-8",
         env=environment_of_tests(),
-        **options,
+        **streams,
     )
 
 

@@ -51,15 +51,6 @@ def test_wishes_are_options(plans):
     )
 
 
-def test_observations_keep_their_names(plans):
-    rows = ["wind,tide", *(f"{row[0]},{row[1]}" for row in SAMPLES)]
-    Path("weather.csv").write_text("\n".join(rows), encoding="utf-8")
-    words = ("--context", "weather.csv", "--wishes", '{"ask_first": "tide"}')
-    done = run("alternatives", "plan.toml", "costs.csv", *BUDGET, *words)
-    assert done.exit_code == 0, done.stderr
-    assert "tide ≤" in done.stdout
-
-
 def test_the_first_ctrl_c_shows_what_was_found_and_starts_nothing_new(plans, monkeypatch):
     solve_once = collection.solve_once
 

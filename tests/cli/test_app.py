@@ -35,19 +35,6 @@ def test_the_help_of_every_command_ends_with_an_example_that_fits_a_terminal(com
     assert set(shown) == {command}
 
 
-@pytest.mark.parametrize(
-    ("line", "expected"),
-    [
-        ("fit --thresholds", ["--thresholds"]),
-        ("eva", ["evaluate"]),
-    ],
-)
-def test_shells_can_complete_what_is_typed(line, expected):
-    words = line.split(" ")
-    bash = {"COMP_WORDS": f"hedgerow {line}", "COMP_CWORD": str(len(words)), "_HEDGEROW_COMPLETE": "complete_bash"}
-    assert run(env=bash).stdout.splitlines() == expected
-
-
 def test_version():
     assert run("--version").stdout.strip() == f"hedgerow {hedgerow.__version__}"
 
@@ -70,13 +57,8 @@ def test_generated_costs_read_back_exactly(folder, test):
     assert run(*words).stdout == (folder / "made.csv").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("words", [("--grid", "1"), ("--seed-id", "-1"), ("--seed-id", "9999"), ("--samples", "0")])
-def test_bad_numbers_are_refused(folder, words):
-    refused("generate", "shortest-path", *words)
-
-
 def test_a_bug_is_not_dressed_up_as_bad_input(monkeypatch):
-    monkeypatch.setattr("hedgerow.cli.generate.write_output", lambda *given: 1 / 0)
+    monkeypatch.setattr("hedgerow.cli.examples.write_output", lambda *given: 1 / 0)
     done = run("generate", "shortest-path")
     assert isinstance(done.exception, ZeroDivisionError)
 
@@ -85,7 +67,7 @@ def test_ctrl_c_outside_a_fit_ends_with_130(monkeypatch):
     def interrupted(*given):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("hedgerow.cli.generate.write_output", interrupted)
+    monkeypatch.setattr("hedgerow.cli.examples.write_output", interrupted)
     done = run("generate", "shortest-path")
     assert done.exit_code == 130
     assert done.stderr.strip() == "hedgerow: interrupted."

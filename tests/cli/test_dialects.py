@@ -1,14 +1,12 @@
-"""Tables as users have them: semicolons, decimal commas, tabs, workbooks, and weights in a column."""
+"""Tables as users have them: semicolons, decimal commas, tabs, and workbooks."""
 
 import json
 from datetime import datetime
 
-import numpy as np
 import openpyxl
 import pytest
 
-from hedgerow.data.dialect import CsvDialect, TableOptions, table_options
-from hedgerow.data.files import read_table
+from hedgerow.data.files import CsvDialect, TableOptions, read_table, table_options
 from hedgerow.data.table import number_matrix
 from tests.cli.conftest import COSTS, NAMES, refused, run
 
@@ -77,7 +75,7 @@ def test_advice_is_written_as_the_observations_were(folder):
     done = run("predict", "tree.json", "costs.csv")
     assert done.stdout.startswith("Tag;0-1;0-2;1-3;2-3;leaf;advice;outside experience;decision 0-1;")
     assert GUESSED in done.stderr
-    assert run("predict", "tree.json", "costs.csv", "-o", "d.csv", "--sep", "comma").exit_code == 2  # as it is read
+    assert run("predict", "tree.json", "costs.csv", "-o", "d.csv", "--sep", ",").exit_code == 2  # as it is read
     assert run("generate", "shortest-path", "--grid", 2, "--sep", ";", "--decimal", ",", "-o", "g.csv").exit_code == 0
     with table_options(TableOptions()):
         table = number_matrix(read_table(folder / "g.csv"), NAMES, "costs")
@@ -132,12 +130,10 @@ def test_numbers_as_names_of_columns_stay_whole(folder):
     assert table.dtypes.tolist() == [float, float]
 
 
-def test_of_several_sheets_the_first_is_read_and_another_can_be_named(folder):
+def test_of_several_sheets_the_first_is_read_and_told(folder):
     workbook(folder, [["n", *NAMES], *([day, *row] for day, row in enumerate(COSTS.tolist()))], sheets=("Mai", "Juni"))
     _, said = objective("fit", "grid:2", "costs.xlsx", *QUICK)
-    assert "costs.xlsx: read from sheet 'Mai'; --sheet overrules this" in said
-    assert "sheet" not in objective("fit", "grid:2", "costs.xlsx", *QUICK, "--sheet", "Juni")[1]
-    assert "has no sheet 'Juli'; it has 'Mai', 'Juni'" in refused("fit", "grid:2", "costs.xlsx", "--sheet", "Juli")
+    assert "costs.xlsx: read from sheet 'Mai', the first of 2" in said
 
 
 @pytest.mark.parametrize("rows", [[], [[*NAMES]]], ids=["empty", "header"])
@@ -154,24 +150,3 @@ def test_texts_that_look_like_formulas_stay_text_in_a_workbook(folder):
     cells = [cell for row in openpyxl.load_workbook(folder / "out.xlsx").active.iter_rows() for cell in row]
     assert {cell.value for cell in cells} >= {"=cmd()", "=1+1"}
     assert {cell.data_type for cell in cells} <= {"s", "n"}
-
-
-def test_weights_are_a_column_of_the_costs(folder):
-    lines = (folder / "costs.csv").read_text().splitlines()
-    weights = np.arange(len(lines) - 1) % 3
-    rows = [f"{line},{weight}" for line, weight in zip(lines[1:], weights, strict=True)]
-    (folder / "costs.csv").write_text("\n".join([f"{lines[0]},times", *rows]) + "\n")
-    repeated = [lines[0], *(line for line, weight in zip(lines[1:], weights, strict=True) for _ in range(weight))]
-    (folder / "repeated.csv").write_text("\n".join(repeated) + "\n")
-    weighted, said = objective("fit", "grid:2", "costs.csv", *QUICK, "--local-budget", 1, "--weights", "times")
-    assert "not used" not in said
-    assert weighted == pytest.approx(
-        objective("fit", "grid:2", "repeated.csv", *QUICK, "--local-budget", 1, "-o", "r.json")[0]
-    )
-    same = [
-        json.loads(run("evaluate", "tree.json", *words, "--json").stdout)["nominal"]
-        for words in (("costs.csv", "--weights", "times"), ("repeated.csv",))
-    ]
-    assert same[0] == pytest.approx(same[1])
-    assert run("report", "tree.json", "costs.csv", "--weights", "times").exit_code == 0
-    assert "weights have no column for 'often'" in refused("evaluate", "tree.json", "costs.csv", "--weights", "often")

@@ -30,18 +30,6 @@ def check(found, saved, uncertainty, costs=OTHERS):
     assert (found["nominal"], found["robust"]) == pytest.approx((expected.nominal, expected.robust))
 
 
-def test_a_global_budget_of_the_fit_is_told_for_other_numbers_of_samples(others):
-    shared = "Shared by 9 in place of 6 it is 0.667 times as much for each"
-    for words, is_told in (
-        (("--global", "0.1"), True),
-        (("--global-budget", "3"), False),
-        (("--local", "0.1"), False),
-        ((), False),
-    ):
-        assert (shared in run("evaluate", "tree.json", "others.csv", *words).stdout) == is_told
-    assert "Shared" not in run("evaluate", "tree.json", "costs.csv", "--global", "0.1").stdout
-
-
 def test_on_the_training_data_it_finds_what_fit_found(others):
     found = fields("costs.csv")
     assert found["robust"] == pytest.approx(found["objective"])
@@ -50,18 +38,11 @@ def test_on_the_training_data_it_finds_what_fit_found(others):
     assert found["n_samples"] == 6
 
 
-def test_the_set_of_the_tree_file_is_the_default(others):
+def test_the_set_is_that_of_the_tree_file_or_another_one_whose_fraction_refers_to_the_training_data(others):
     check(fields("others.csv"), others, others.uncertainty)
-
-
-def test_a_fraction_refers_to_the_training_data(others):
     check(fields("others.csv", "--local", "0.3"), others, LocalBudget(fraction=0.3).bind(COSTS, 1))
     prices = LocalBudget(fraction=0.3, prices="range").bind(COSTS, 1)
     check(fields("others.csv", "--local", "0.3", "--prices", "range"), others, prices)
-
-
-def test_absolute_budgets_and_limits(others):
-    check(fields("others.csv", "--local-budget", "7"), others, LocalBudget(7.0))
     check(fields("others.csv", "--local-budget", "7", "--limits", "2"), others, LocalBudget(7.0, limits=2.0))
     assert fields("others.csv", "--local-budget", "0")["robust"] == fields("others.csv")["nominal"]
 
@@ -74,17 +55,6 @@ def test_prices_and_limits_stay_the_files_unless_given(folder):
     check(fields("costs.csv", "--local", "0.1"), saved, known, COSTS)
     other = LocalBudget(7.0, prices=known.prices, limits=1.0)
     check(fields("costs.csv", "--local-budget", "7", "--limits", "1"), saved, other, COSTS)
-
-
-def test_in_words(others):
-    done = run("evaluate", "tree.json", "others.csv")
-    assert done.exit_code == 0
-    assert "worst case" in done.stdout
-    assert f"each sample may be misread by up to {others.uncertainty.budget:.6g} in total" in done.stdout
-    moved = evaluate(others.tree, others.problem, OTHERS, LocalBudget(20.0)).attack.moved.size
-    done = run("evaluate", "tree.json", "others.csv", "--local-budget", 20)
-    assert moved > 0
-    assert f"worse advice: {moved} of 9" in done.stdout
 
 
 def test_samples_are_called_by_the_first_column_that_tells_them_apart(others, folder):

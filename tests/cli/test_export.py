@@ -1,9 +1,7 @@
 """`hedgerow export`: a tree file in, another format out, and one sentence for all that can't be."""
 
-import io
 import sys
 
-import openpyxl
 import pytest
 
 from hedgerow.export import FORMATS, export
@@ -19,12 +17,6 @@ def test_text_goes_to_standard_output_or_to_a_file(tree, folder, name):
     written = run("export", "tree.json", "--to", name, "-o", "out")
     assert (written.exit_code, written.stdout) == (0, "")
     assert (folder / "out").read_bytes().decode() == done.stdout
-
-
-def test_a_workbook_goes_to_a_file(tree, folder):
-    assert run("export", "tree.json", "--to", "excel", "-o", "tree.xlsx").exit_code == 0
-    workbook = openpyxl.load_workbook(io.BytesIO((folder / "tree.xlsx").read_bytes()))
-    assert workbook.sheetnames[0] == "Advice"
 
 
 def test_an_sql_query_reads_the_named_table(tree):

@@ -2,7 +2,6 @@
 
 import dataclasses
 import json
-import re
 
 import numpy as np
 import pytest
@@ -10,7 +9,7 @@ import pytest
 from hedgerow import GlobalBudget, LocalBudget, Nominal, RobustTree, evaluate
 from hedgerow.problems import ShortestPath
 from hedgerow.rules import RuleBook
-from tests.cli.conftest import COSTS, NAMES, refused, run, write_costs
+from tests.cli.conftest import COSTS, NAMES, refused, run
 
 DRAW = ("--method", "draw", "--iteration-limit", "10")
 
@@ -87,15 +86,6 @@ def test_order_and_further_columns_do_not_matter(folder):
     assert RuleBook.load(folder / "plain.json").tree == RuleBook.load(folder / "shuffled.json").tree
 
 
-def test_observations_of_their_own(folder):
-    (folder / "seen.csv").write_text("date,wind,rain\n" + "".join(f"d{j},{j}.5,{j * j % 5}\n" for j in range(6)))
-    done = fitted("--context", "seen.csv", "--depth", "1")
-    assert "asking about 'wind', 'rain'" in done.stderr
-    saved = RuleBook.load(folder / "tree.json")
-    assert {*saved.feature_names} <= {"wind", "rain"}
-    assert not saved.observes_costs
-
-
 def test_limits_are_handed_on(folder):
     done = fitted("--max-leaves", "1", "--min-samples-leaf", "2", "--jobs", "1")
     assert "Stopped at the iteration limit" in done.stdout
@@ -141,30 +131,6 @@ def test_bad_use_is_one_sentence_and_nothing_is_written(folder, words, message):
     before = sorted(folder.iterdir())
     assert message in refused("fit", *words)
     assert sorted(folder.iterdir()) == before
-
-
-def test_budget_and_thresholds_have_the_unit_of_the_costs(folder):
-    (folder / "plan.toml").write_text(f'kind = "selection"\nn = 4\np = 2\nunit = "EUR"\nitem_names = {list(NAMES)}\n')
-    words = ("--depth", 1, "--method", "draw", "--iteration-limit", 5, "--local-budget", 1.5)
-    done = run("fit", "plan.toml", "costs.csv", *words)
-    assert done.exit_code == 0, done.stderr
-    assert "misread by up to 1.5 EUR in total" in done.stderr
-    assert re.search(r"≤ \S+ EUR\?", done.stdout)
-    write_costs(folder / "seen.csv")
-    done = run("fit", "plan.toml", "costs.csv", *words, "--context", "seen.csv")
-    assert not re.search(r"≤ \S+ EUR\?", done.stdout)
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        ("date\n" + "a\n" * 6, "context must have a column of numbers, or one whose texts differ"),
-        ("wind\n" + "1\n" * 5 + "x\n", "seen.csv: row 6, column 'wind'"),
-    ],
-)
-def test_bad_observations_are_refused(folder, content, message):
-    (folder / "seen.csv").write_text(content)
-    assert message in refused("fit", "grid:2", "costs.csv", "--context", "seen.csv")
 
 
 def test_categories_are_asked_about_and_texts_that_name_rows_are_not(folder):

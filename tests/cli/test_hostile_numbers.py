@@ -58,3 +58,13 @@ def test_names_of_megabytes_are_shortened(tree, folder):
     assert len(refused("predict", "tree.json", "long.csv")) < 600
     (folder / "long.toml").write_text(f'kind = "selection"\nn = 4\np = 2\n{"x" * 1_000_000} = 1\n')
     assert len(refused("fit", "long.toml", "costs.csv")) < 600
+
+
+@pytest.mark.parametrize("size", ["1e308", "-1e308", "1e201"])
+def test_costs_that_would_overflow_are_refused(folder, tree, size):
+    """Their sums would be infinite, and no path the cheapest."""
+    (folder / "huge.csv").write_text(f"0-1,0-2,1-3,2-3\n1,2,3,4\n1,{size},3,4\n")
+    for words in (("fit", "grid:2", "huge.csv"), ("evaluate", "tree.json", "huge.csv")):
+        message = refused(*words)
+        assert "numbers from -1e+200 to 1e+200" in message
+        assert "'0-2'" in message

@@ -2,13 +2,10 @@
 
 import csv
 import io
-import json
 
 import numpy as np
 import pandas as pd
 
-from hedgerow import RobustTree
-from hedgerow.problems import Selection
 from hedgerow.rules import RuleBook
 from tests.cli.conftest import COSTS, NAMES, run
 
@@ -40,25 +37,6 @@ def test_all_columns_are_kept_and_their_order_does_not_matter(tree, folder):
     assert header == ["date", "2-3", "1-3", "leaf (input)", "0-2", "0-1", *plain[0][4:]]
     assert [(row[0], row[3]) for row in rows] == [(f"Mon, {j}", f"L{j}") for j in range(6)]
     assert [row[6:] for row in rows] == [row[4:] for row in plain[1:]]
-
-
-def test_a_tree_whose_problem_is_unknown_still_advises(tree, folder):
-    document = json.loads(tree.read_text(encoding="utf-8"))
-    expected = run("predict", "tree.json", "costs.csv").stdout
-    document["details"]["problem"] = {"kind": "custom"}
-    tree.write_text(json.dumps(document), encoding="utf-8")
-    assert run("predict", "tree.json", "costs.csv").stdout == expected
-
-
-def test_names_with_line_breaks_go_through_a_tree_file(tmp_path):
-    """Spreadsheets write headings on two lines; they are matched as they are and shown with a mark."""
-    costs = tmp_path / "costs.csv"
-    costs.write_text('"old\nbridge",tunnel\n1,3\n4,2\n5,1\n', encoding="utf-8")
-    model = RobustTree(Selection(2, 1, item_names=["old\nbridge", "tunnel"]), depth=1, method="nominal", random_state=0)
-    model.fit([[1.0, 3.0], [4.0, 2.0], [5.0, 1.0]]).save(tmp_path / "tree.json")
-    done = run("evaluate", tmp_path / "tree.json", costs)
-    assert done.exit_code == 0, done.stderr
-    assert "old�bridge" in run("explain", tmp_path / "tree.json", costs, "--row", 1).stdout
 
 
 def test_empty_cells_are_filled_in_and_the_column_says_where(tree, folder):

@@ -7,7 +7,7 @@ import shlex
 import numpy as np
 import pytest
 
-from tests.cli.conftest import COSTS, NAMES, refused, run, write_costs
+from tests.cli.conftest import refused, run, write_costs
 
 
 @pytest.fixture
@@ -41,16 +41,6 @@ def test_it_goes_to_report_html_or_to_standard_output(tree, folder):
     assert done.stdout.startswith("<!doctype html>")
 
 
-def test_trees_that_ask_about_other_features_need_them(folder):
-    (folder / "seen.csv").write_text("wind\n" + "".join(f"{j}\n" for j in range(6)))
-    options = ("--method", "draw", "--iteration-limit", 5, "--context", "seen.csv")
-    assert run("fit", "grid:2", "costs.csv", *options).exit_code == 0
-    told = refused("report", "tree.json", "costs.csv")
-    assert "give them for costs.csv with --context FILE" in told
-    assert "wind" in page(folder, "costs.csv", "--context", "seen.csv")
-    assert "belongs to a file of costs, which is missing" in refused("report", "tree.json", "--context", "seen.csv")
-
-
 def plain(page):
     """Return a page without the time that the search took."""
     return re.sub(r"after \S+ s", "", page)
@@ -67,20 +57,11 @@ def test_the_command_on_a_page_makes_the_same_rules_again(folder):
     assert plain(page(folder, *data)) == plain(before)
 
 
-def test_the_page_shows_forecasts_and_what_was_learnt_from(folder):
-    write_costs(folder / "forecast.csv", COSTS + 1.0, NAMES)
-    options = ("--method", "draw", "--iteration-limit", 5, "--readings", "forecast.csv", "--learn-from", "readings")
-    assert run("fit", "grid:2", "costs.csv", *options).exit_code == 0
-    shown = page(folder, "costs.csv", "--readings", "forecast.csv")
-    assert "--readings forecast.csv --learn-from readings" in shown
-    assert "Readings are taken as they are." in shown
-    assert "othing is misread" not in shown
-
-
 def test_bad_use_is_one_sentence(others, folder):
     (folder / "broken.json").write_text("<html>")
     for words, message in [
         (("broken.json",), "broken.json: this is not a tree file"),
+        (("tree.json", "--context", "costs.csv"), "belongs to a file of costs, which is missing"),
         (("tree.json", "others.csv"), "are not those that the tree was fitted to: it had 6 samples, these are 9"),
     ]:
         assert message in refused("report", *words)

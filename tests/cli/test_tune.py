@@ -7,14 +7,14 @@ import shlex
 import numpy as np
 import pytest
 
-from hedgerow import GlobalBudget, LocalBudget, Nominal, RobustTree
+from hedgerow import LocalBudget, RobustTree
 from hedgerow.problems import ShortestPath
 from hedgerow.rules import RuleBook
 from hedgerow.study import tune
 from tests.cli.conftest import COSTS, NAMES, refused, run, write_costs
 
 QUICK = ("--method", "draw", "--iteration-limit", "5", "--questions", "items")
-SETTINGS = ("--depths", "0,1", "--plans-per-leaf", "1", "--fractions", "0,0.2", "--folds", "3")
+SETTINGS = ("--depths", "0,1", "--plans-per-leaf", "1", "--local", "0.2", "--folds", "3")
 READINGS = COSTS + np.random.default_rng(1).normal(0.0, 5.0, COSTS.shape).round(2)
 
 
@@ -29,18 +29,15 @@ def costs_in(path):
         return [float(row["cost"]) for row in csv.DictReader(stream)]
 
 
-def in_python(kind=LocalBudget, prices=None, **options):
+def in_python(prices=None, **options):
     model = RobustTree(
         ShortestPath.grid(2),
-        uncertainty=kind(fraction=0.0, prices=prices),
+        uncertainty=LocalBudget(fraction=0.2, prices=prices),
         method="draw",
         iteration_limit=5,
         random_state=0,
     )
-    sets = [Nominal(), kind(fraction=0.2, prices=prices)]
-    return tune(
-        model, COSTS, questions=["items"], depths=(0, 1), plans_per_leaf=[1], uncertainties=sets, folds=3, **options
-    )
+    return tune(model, COSTS, questions=["items"], depths=(0, 1), plans_per_leaf=[1], folds=3, **options)
 
 
 def test_the_scores_are_those_that_python_finds(folder):
@@ -81,17 +78,10 @@ def test_rows_are_judged_with_their_readings(folder):
     assert "resampled" in done.stdout
 
 
-@pytest.mark.parametrize(
-    ("words", "options"),
-    [
-        (("--global", "--prices", "range"), {"kind": GlobalBudget, "prices": "range"}),
-        (("--context", "weather.csv"), {"context": COSTS[:, :1]}),
-    ],
-)
-def test_budgets_may_be_global_and_context_is_asked_about(folder, words, options):
+def test_context_is_asked_about(folder):
     write_costs(folder / "weather.csv", COSTS[:, :1], ("wind",))
-    tuned(*words, "-o", "tuning.csv")
-    assert costs_in(folder / "tuning.csv") == in_python(**options).scores["cost"].tolist()
+    tuned("--context", "weather.csv", "-o", "tuning.csv")
+    assert costs_in(folder / "tuning.csv") == in_python(context=COSTS[:, :1]).scores["cost"].tolist()
 
 
 @pytest.mark.parametrize(
@@ -99,12 +89,11 @@ def test_budgets_may_be_global_and_context_is_asked_about(folder, words, options
     [
         (("--depths", "1,x"), "--depths must be whole numbers separated by commas"),
         (("--plans-per-leaf", "0"), "plans_per_leaf must be an integer from 1 to 100; got 0"),
-        (("--fractions", "0,much"), "--fractions must be numbers separated by commas"),
         (("--folds", "1"), "folds must be an integer from 2 to 6"),
         (("--folds", "99"), "folds must be an integer from 2 to 6"),
         (("--jobs", "-5"), "n_jobs must be an integer from 1 to 4096; got -5"),
-        (("--prices", "-1"), "--prices: prices must be finite and above zero"),
-        (("--prices", "1,2"), "prices must hold one number for each of the 4 items; got 2"),
+        (("--local", "0.1", "--prices", "-1"), "prices must be finite and above zero"),
+        (("--local", "0.1", "--prices", "1,2"), "prices must hold one number for each of the 4 items; got 2"),
         (("--time-limit", "0"), "time_limit must be above zero"),
         (("-o", "nowhere/tuning.csv"), "nowhere"),
         (("--readings", "missing.csv"), "missing.csv"),

@@ -164,15 +164,6 @@ def test_without_its_context_a_rule_says_what_it_asks_about():
 # -- words and studies -------------------------------------------------------------------------------------------------
 
 
-def test_categories_are_asked_as_sets_in_text():
-    model = RobustTree(CHOICE, depth=1, method="exact").fit(COSTS, context=CALENDAR)
-    text = model.export("text")
-    assert text.startswith("weekday is Sat or Sun?\n├─ yes: ")
-    rules = model.export("rules")
-    assert "If weekday is not Sat or Sun, then take" in rules
-    assert "Seen in training" not in rules
-
-
 def test_studies_take_readings_and_context_together():
     tables = {"readings": COSTS + 0.1, "context": CALENDAR}
     model = RobustTree(CHOICE, depth=1, iteration_limit=2, random_state=0)

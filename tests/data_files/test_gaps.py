@@ -73,19 +73,6 @@ def test_weights_decide_what_is_added():
     assert [each.substitutes["a"][0].added for each in (heavy_first, heavy_last)] == [-1.0, 2.0]
 
 
-def test_the_words_name_the_first_substitute_and_what_comes_after():
-    fill_ins = FillIns({"a": 8.0, "b": 12.0}, {"a": (Substitute("b", -4.0),), "b": (Substitute("a", 0.0),)})
-    assert fill_ins.in_words("min") == (
-        "If a reading is not known, take one that moves like it: for a, b less 4 min; for b, a. "
-        "If none is known, take the usual value: a 8 min and b 12 min."
-    )
-    many = FillIns({f"x{number}": 2.0 for number in range(12)}, {"x3": (Substitute("x4", 0.5),)})
-    assert many.in_words("min") == (
-        "If one of these 12 readings is not known, take the closest of those that move like it "
-        "(for x3, x4 plus 0.5 min), or its usual value if none of them is known."
-    )
-
-
 @pytest.mark.parametrize(
     "damage",
     [{"a": [{"name": "z", "added": 1.0}]}, {"a": [{"name": "a", "added": 1.0}]}, {"z": []}, {"a": [{"name": "b"}]}],

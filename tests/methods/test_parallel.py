@@ -38,13 +38,13 @@ def handed_out(monkeypatch):
     """Let processes begin at once, and tell how often tasks were handed out."""
     monkeypatch.setattr(workers, "_SECONDS_ALONE", 0.0)
     monkeypatch.setattr(workers, "_SECONDS_WORTHWHILE", 0.0)
-    answers, spy = workers.Workers._answers, Mock()
+    results, spy = workers.Workers._results_of_others, Mock()
 
-    def told(self, tasks, sign):
+    def told(self, tasks):
         spy(tasks)
-        return answers(self, tasks, sign)
+        return results(self, tasks)
 
-    monkeypatch.setattr(workers.Workers, "_answers", told)
+    monkeypatch.setattr(workers.Workers, "_results_of_others", told)
     return spy
 
 

@@ -132,7 +132,7 @@ def test_a_file_of_absurd_size_is_not_even_read(tmp_path):
 def test_a_file_that_is_not_there_is_an_error_of_ours_and_of_the_system(tmp_path, name):
     with pytest.raises(FileError, match=r"none\.json can't be read: there is no such file\.") as caught:
         RuleBook.load(tmp_path / name)
-    assert isinstance(caught.value, FileNotFoundError)
+    assert isinstance(caught.value, OSError)
     assert (caught.value.errno, caught.value.filename) == (2, str(tmp_path / name))
 
 

@@ -1,35 +1,23 @@
-"""Requests to stop: from any thread or process, and by signals where the caller asks for that."""
+"""Requests to stop: from any thread, and by Ctrl-C where the caller asks for that."""
 
 import signal
 import threading
 
 import pytest
 
-from hedgerow.run import Interrupt, interruptible
-
-SIGNALS = pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["ctrl-c", "terminate"])
+from hedgerow.run import interruptible
 
 
 @pytest.fixture(autouse=True)
 def handlers():
-    """Give both signals handlers of the host, which have to be in place after each test."""
+    """Give Ctrl-C a handler of the host, which has to be in place after each test."""
 
     def on_signal(number, frame):
         pytest.fail("the host's handler was called")
 
-    before = {number: signal.signal(number, on_signal) for number in (signal.SIGINT, signal.SIGTERM)}
+    before = signal.signal(signal.SIGINT, on_signal)
     yield
-    after = {number: signal.signal(number, handler) for number, handler in before.items()}
-    assert set(after.values()) == {on_signal}
-
-
-def test_a_stop_can_be_requested_from_any_thread():
-    interrupt = Interrupt()
-    assert not interrupt.requested
-    thread = threading.Thread(target=interrupt.request)
-    thread.start()
-    thread.join()
-    assert interrupt.requested
+    assert signal.signal(signal.SIGINT, before) is on_signal
 
 
 def block(*steps):
@@ -45,16 +33,16 @@ def block(*steps):
     return taken, interrupt.requested, None
 
 
-@SIGNALS
-def test_the_first_signal_requests_a_stop_and_the_block_ends_by_keyboard_interrupt(number):
-    assert block(lambda: signal.raise_signal(number), list) == (2, True, KeyboardInterrupt)
+def press():
+    signal.raise_signal(signal.SIGINT)
 
 
-@SIGNALS
-def test_the_second_signal_ends_the_block_at_once(number):
-    signals = (signal.SIGTERM, number)
-    steps = [lambda each=each: signal.raise_signal(each) for each in signals]
-    assert block(*steps, list) == (1, True, KeyboardInterrupt)
+def test_the_first_ctrl_c_requests_a_stop_and_the_block_ends_by_keyboard_interrupt():
+    assert block(press, list) == (2, True, KeyboardInterrupt)
+
+
+def test_the_second_ctrl_c_ends_the_block_at_once():
+    assert block(press, press, list) == (1, True, KeyboardInterrupt)
 
 
 def fail():
@@ -68,7 +56,7 @@ def test_without_a_signal_the_block_ends_as_any_other():
 
 def test_an_error_after_a_signal_does_not_hide_the_signal():
     """A loop that goes on after errors ends all the same."""
-    assert block(lambda: signal.raise_signal(signal.SIGINT), fail) == (1, True, KeyboardInterrupt)
+    assert block(press, fail) == (1, True, KeyboardInterrupt)
 
 
 def test_an_inactive_block_and_one_in_another_thread_install_no_handler():
@@ -89,6 +77,6 @@ def test_an_inactive_block_and_one_in_another_thread_install_no_handler():
 def test_a_signal_that_the_process_ignores_stays_ignored():
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     with interruptible() as interrupt:
-        signal.raise_signal(signal.SIGINT)
+        press()
         assert not interrupt.requested
     signal.signal(signal.SIGINT, before)

@@ -1,43 +1,14 @@
 """The options of a run: checked when made, kept in files, read from any file."""
 
 import dataclasses
-import json
 
-import numpy as np
 import pytest
 
-from hedgerow import InputError, Instance, RobustTree, solve
+from hedgerow import InputError, RobustTree
 from hedgerow.problems import Selection
-from hedgerow.rules.file import plain, read
 from hedgerow.run import Options
 
 COSTS = [[1.0, 3.0], [4.0, 2.0], [5.0, 2.5]]
-
-
-def test_a_result_keeps_the_options_as_plain_numbers():
-    instance = Instance.create(Selection(2, 1), COSTS, weights=[0.5, 1.5, 1.0], depth=1)
-    result = solve(
-        instance,
-        Options(min_samples_leaf=np.int64(1), max_leaves=np.int64(2), time_limit=5.0),
-        method="one_solution",
-        thresholds="midpoints",
-        time_limit=np.float32(30.0),
-        iteration_limit=np.int64(7),
-        gap_limit=0.25,
-        refine=np.True_,
-    )
-    expected = Options(
-        method="one_solution",
-        thresholds="midpoints",
-        min_samples_leaf=1,
-        max_leaves=2,
-        time_limit=30.0,
-        iteration_limit=7,
-        gap_limit=0.25,
-        refine=True,
-    )
-    assert result.options == expected
-    assert read(Options, json.loads(json.dumps(plain(result.options))), "options") == expected
 
 
 def test_a_model_and_solve_have_the_same_options_with_the_same_defaults():
@@ -52,20 +23,3 @@ def test_a_model_and_solve_have_the_same_options_with_the_same_defaults():
 def test_options_are_checked_when_they_are_made(name):
     with pytest.raises(InputError, match=f"{name} must be"):
         Options(**{name: -2})
-
-
-@pytest.mark.parametrize(
-    "damage",
-    [
-        {"max_leaves": 0},
-        {"min_samples_leaf": True},
-        {"max_leaves": 10**300},
-        {"time_limit": "x"},
-        {"gap_limit": float("nan")},
-        {"refine": 1},
-        {"method": ["exact"]},
-    ],
-)
-def test_damaged_options_of_a_file_are_refused(damage):
-    with pytest.raises(InputError, match=f"{next(iter(damage))} must be"):
-        read(Options, damage, "options")

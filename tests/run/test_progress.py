@@ -1,10 +1,7 @@
 """The progress of a fit: what the line says, when a log gets one, and that a terminal stays tidy."""
 
 import math
-import os
 import re
-import select
-import sys
 
 import numpy as np
 import pytest
@@ -14,9 +11,7 @@ from hedgerow.problems import Selection
 from hedgerow.run import Row
 from hedgerow.run.progress import CountProgress, FitProgress
 from hedgerow.study import tune
-from tests.cli.conftest import WITH_TOYS, write_costs
 from tests.methods import toys
-from tests.processes import environment_of_tests
 from tests.run.test_run import Clock
 
 
@@ -30,15 +25,6 @@ def test_the_line_shows_what_is_known():
     progress(Row(10.0, 4, 43.0, 36.0))
     clock.now += 5
     assert progress.line() == "value 43 min | bound 36 | gap 16.3 % | 15 s | at most 45 s left | 4 steps"
-
-
-def test_counts_tell_what_is_done():
-    clock = Clock()
-    progress = CountProgress("fits", 12, clock=clock)
-    assert progress.line() == "0 of 12 fits | 0 s"
-    clock.now += 50
-    progress.count()
-    assert progress.line() == "1 of 12 fits | 50 s"
 
 
 @pytest.fixture
@@ -76,32 +62,11 @@ def test_without_a_terminal_or_a_notebook_python_shows_nothing_unless_it_is_aske
     assert capsys.readouterr().err == ""  # a monitor of one's own is in its place
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo terminals")
-def test_on_a_terminal_the_line_lives(tmp_path, monkeypatch):
-    import pty
-
-    monkeypatch.chdir(tmp_path)
-    write_costs(tmp_path / "costs.csv")
-    environment = {**environment_of_tests(), "TERM": "xterm", "COLUMNS": "100"}
-    options = ["--method", "draw", "--time-limit", "4"]
-    process, terminal = pty.fork()
-    if process == 0:  # pragma: no cover
-        words = [sys.executable, "-c", WITH_TOYS, "fit", "grid:2", "costs.csv", *options]
-        os.execve(sys.executable, words, environment)
-    told = b"".join(chunks(terminal)).decode("utf-8")
-    assert os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]) == 0, told
-    os.close(terminal)
-    assert "s left | " in told
-    assert "fitting a tree of depth 2 to 6 samples" in told
-    assert "worst case" in told.rpartition("s left | ")[2]
-
-
-def chunks(terminal):
-    while select.select([terminal], [], [], 60)[0]:
-        try:
-            chunk = os.read(terminal, 1 << 16)
-        except OSError:  # how Linux says that the other side is closed
-            return
-        if not chunk:
-            return
-        yield chunk
+def test_where_a_line_can_be_written_over_it_is_shown_once_and_goes_when_the_work_is_done(monkeypatch, capsys):
+    monkeypatch.setattr("hedgerow.run.progress._is_live", lambda: True)
+    outer, inner = CountProgress("fits", 2), CountProgress("contenders", 3)
+    with outer.shown(), inner.shown():
+        inner.count()
+    assert "contenders" not in capsys.readouterr().err
+    with inner.shown():
+        pass

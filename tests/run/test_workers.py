@@ -1,11 +1,7 @@
 """Workers: results in order, errors, and workers that are lost."""
 
 import os
-import signal
-import subprocess
-import sys
 import threading
-import time
 
 import joblib
 import pytest
@@ -13,7 +9,6 @@ import pytest
 from hedgerow.run import Deadline, Interrupt
 from hedgerow.run import workers as room
 from hedgerow.run.workers import Workers
-from tests.processes import environment_of_tests
 from tests.run import workers_at_work as at_work
 
 
@@ -68,33 +63,3 @@ def test_a_request_to_stop_reaches_tasks_in_other_processes():
     threading.Timer(1.0, interrupt.request).start()
     waiting = Workers(at_work.prepare_to_wait, None, 2, Deadline(), interrupt)
     assert list(waiting.results([1, 2])) == [True, True]
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C is no signal there")
-def test_ctrl_c_ends_the_workers(tmp_path):
-    code = (
-        "from hedgerow.run import workers; from tests.run.workers_at_work import *; import sys; "
-        "workers._SECONDS_ALONE = 0.0; "
-        "list(workers.Workers(prepare_to_write_own_process, sys.argv[1], 2).results([0, 1]))"
-    )
-    parent = subprocess.Popen(
-        [sys.executable, "-c", code, str(tmp_path)], env=environment_of_tests(), stderr=subprocess.DEVNULL
-    )
-    _until(lambda: len(list(tmp_path.iterdir())) == 2)
-    parent.send_signal(signal.SIGINT)
-    parent.wait(30)
-    _until(lambda: not any(_is_running(int(path.name)) for path in tmp_path.iterdir()))
-    assert parent.returncode is not None
-
-
-def _until(condition):
-    end = time.monotonic() + 60.0
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.1)
-
-
-def _is_running(process):
-    """Return whether the process is there, and not just waiting to be reaped."""
-    state = subprocess.run(["ps", "-o", "stat=", "-p", str(process)], capture_output=True, text=True, check=False)
-    return bool(state.stdout.strip("Z+ \n"))

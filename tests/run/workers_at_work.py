@@ -2,7 +2,6 @@
 
 import os
 import time
-from pathlib import Path
 
 from hedgerow.run.workers import Workers
 
@@ -45,13 +44,3 @@ def waited(interrupt):
 
 def prepare_to_wait(shared):
     return lambda task, deadline, interrupt: waited(interrupt)
-
-
-def prepare_to_write_own_process(folder):
-    """Return a function that leaves a file named after its process, and then works for long."""
-
-    def work(task, deadline, interrupt):
-        Path(folder, str(os.getpid())).touch()
-        time.sleep(120.0)
-
-    return work

@@ -86,4 +86,4 @@ def test_it_is_read_from_files_described_and_kept_by_an_estimator():
     model = RobustTree(PROBLEM, uncertainty=budget, method="scenario_generation", depth=1)
     model.fit([[1.0, 2.0, 3.0], [3.0, 1.0, 2.0], [2.0, 3.0, 1.0]])
     assert model.uncertainty_ == budget
-    assert "GroupBudget" in repr(model.set_params(uncertainty__budget=1.0))
+    assert "GroupBudget" in repr(model.set_params(uncertainty=budget.replace(budget=1.0)))

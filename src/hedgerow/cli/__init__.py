@@ -2,5 +2,4 @@
 
 __all__ = ["app", "main"]
 
-from hedgerow.cli.app import app
-from hedgerow.cli.entry import main
+from hedgerow.cli.app import app, main

@@ -1,27 +1,27 @@
-"""The table of commands: a new one is a function, whose docstring is its help, and a line with examples here."""
+"""The table of commands, where a new one is a function and a line with an example; and how every command ends.
 
-__all__ = ["app"]
+Exit statuses: 0 done, 2 bad use or bad input, 130 interrupted.
+"""
 
-from collections.abc import Callable
-from typing import Annotated
+import os
+import signal
+import sys
+import threading
+import warnings
+from collections.abc import Callable, Sequence
+from io import TextIOWrapper
+from typing import Annotated, Any, Final
 
 import typer
 
 from hedgerow import __version__
-from hedgerow.cli.alternatives import alternatives
-from hedgerow.cli.compare import compare
-from hedgerow.cli.demo import demo
-from hedgerow.cli.evaluate import evaluate
-from hedgerow.cli.explain import explain
-from hedgerow.cli.export import export
-from hedgerow.cli.fit import fit
-from hedgerow.cli.generate import generate, warm_up
-from hedgerow.cli.predict import predict
-from hedgerow.cli.refit import refit
-from hedgerow.cli.report import report
+from hedgerow.cli.examples import demo, generate, warm_up
+from hedgerow.cli.fitting import alternatives, compare, fit, tune
+from hedgerow.cli.output import tell
+from hedgerow.cli.reading import evaluate, explain, export, predict, report
+from hedgerow.cli.renewal import refit, watch
 from hedgerow.cli.shared import flattened
-from hedgerow.cli.tune import tune
-from hedgerow.cli.watch import watch
+from hedgerow.errors import HedgerowError
 
 _COMMANDS: dict[Callable[..., None], str] = {
     demo: "hedgerow demo -o town.html",
@@ -67,3 +67,57 @@ def _hedgerow(
 for _command, _example in _COMMANDS.items():
     _run = _command if _command in (demo, warm_up) else flattened(_command)
     app.command(_command.__name__.replace("_", "-"), epilog=f"[bold]Example[/bold]\n\n{_example}")(_run)
+
+
+# -- the way in --------------------------------------------------------------------------------------------------------
+
+_BAD_USE: Final = 2
+_FAILED: Final = 1
+_INTERRUPTED: Final = 130
+
+# Typer keeps the base of its usage errors to itself, and has moved it between versions; its heirs are public.
+_UsageError: Final[Any] = typer.BadParameter.__mro__[2]
+
+
+def main() -> None:
+    """Run the command line; the console script `hedgerow` ends up here."""
+    # A polite request to end, such as a scheduler's, counts as Ctrl-C: the best tree so far is saved.
+    signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            # Advice may hold letters that an old terminal lacks; that must not cost the answer.
+            stream.reconfigure(errors="backslashreplace")
+    status = status_of(sys.argv[1:])
+    if any(thread.name.startswith("hedgerow-mip") for thread in threading.enumerate()):
+        # A MIP solver that was abandoned still runs; all results are written by now.
+        sys.stdout.flush()
+        os._exit(status)
+    sys.exit(status)
+
+
+def status_of(words: Sequence[str]) -> int:
+    """Run a command and return its exit status; whatever is wrong with its input is said in one sentence."""
+    try:
+        with warnings.catch_warnings():
+            warnings.showwarning = lambda message, *_, **__: tell(str(message).rstrip("."))
+            command = typer.main.get_command(app)
+            status = command.main([*words], "hedgerow", standalone_mode=False, obj=[*words])
+    except (KeyboardInterrupt, typer.Abort):
+        return _complain("interrupted", _INTERRUPTED)
+    except HedgerowError as error:
+        return _complain(str(error), _BAD_USE)
+    except _UsageError as error:
+        return _complain(error.format_message(), _BAD_USE)
+    except MemoryError:
+        return _complain("there is not enough memory for this; use fewer rows or columns", _FAILED)
+    except OSError as error:
+        return _complain(f"{error.filename or ''}: {error.strerror or error}".removeprefix(": "), _BAD_USE)
+    if status == _INTERRUPTED:  # so some versions of typer answer Ctrl-C, without a word
+        return _complain("interrupted", _INTERRUPTED)
+    return status if isinstance(status, int) else 0
+
+
+def _complain(message: str, status: int) -> int:
+    sentence = " ".join(message.split()).rstrip(".")
+    tell(f"hedgerow: {sentence}{'' if sentence.endswith(('?', '!')) else '.'}")
+    return status

@@ -1,14 +1,11 @@
 """What commands read: a problem with its rows from data files, and rule books with what they ask about."""
 
-__all__ = ["problem_named", "read_rows", "read_rules", "samples_of"]
-
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hedgerow.cli.output import note
 from hedgerow.cli.shared import RowFiles
-from hedgerow.data.arrays import FloatArray
 from hedgerow.data.checks import check_exists, in_short, list_some
 from hedgerow.data.context import names_rows
 from hedgerow.data.files import read_table
@@ -34,17 +31,15 @@ def read_rows(rows: RowFiles) -> tuple[Problem, dict[str, Any]]:
     """Return the problem and the tables of its rows, as `RobustTree.fit` takes them."""
     named = problem_named(rows.problem)
     costs = read_table(rows.costs)
-    problem = _items_among(named, costs, rows.weights)
-    used = {*problem.item_names, rows.weights}
-    unused = [name for name in costs.columns if name not in used]
+    problem = _items_among(named, costs)
+    unused = [name for name in costs.columns if name not in set(problem.item_names)]
     note(f"{rows.costs}: these columns are not used: {list_some(unused)}" if unused else "")
     context = None if rows.context is None else _read_context(rows.context, costs)
     readings = None
     if rows.readings is not None:
         readings = read_table(rows.readings)
         check_beside(readings, costs)
-    weights = _weights_in(costs, rows.weights)
-    return problem, {"costs": costs, "readings": readings, "context": context, "sample_weight": weights}
+    return problem, {"costs": costs, "readings": readings, "context": context}
 
 
 def _read_context(path: Path, costs: "pd.DataFrame") -> "pd.DataFrame":
@@ -79,7 +74,7 @@ def problem_named(text: str) -> Problem:
     raise InputError(f"PROBLEM must be {_ALLOWED}; got {in_short(text)}.")
 
 
-def _items_among(problem: Problem, table: "pd.DataFrame", weights: str | None) -> Problem:
+def _items_among(problem: Problem, table: "pd.DataFrame") -> Problem:
     """Return the problem with items that the table's columns name.
 
     Items without names are named after the columns of numbers, if their number is right. A model whose items were not
@@ -88,7 +83,7 @@ def _items_among(problem: Problem, table: "pd.DataFrame", weights: str | None) -
     from hedgerow.problems import MixedIntegerProblem
 
     if not isinstance(problem, MixedIntegerProblem) or problem.items_chosen:
-        return named_after(problem, [name for name in number_columns(table) if name != weights])
+        return named_after(problem, number_columns(table))
     columns = table.columns.tolist()
     known = set(columns)
     items = [name for name in problem.variable_names if name in known]
@@ -101,11 +96,6 @@ def _items_among(problem: Problem, table: "pd.DataFrame", weights: str | None) -
     if others:
         note(f"without a column of costs these variables keep the model's own: {list_some(others)}")
     return problem.with_items(items)
-
-
-def _weights_in(table: "pd.DataFrame", column: str | None) -> FloatArray | None:
-    """Return a column of weights; None where none is named."""
-    return None if column is None else number_matrix(table, [column], "weights")[:, 0]
 
 
 # -- rule books ----------------------------------------------------------------------------------------------------
@@ -126,10 +116,9 @@ def samples_of(
     costs: Path | None,
     readings: Path | None = None,
     context: Path | None = None,
-    weights: str | None = None,
     prefix: str = "",
 ) -> tuple[Any, dict[str, Any]]:
-    """Return the table of costs, and as Python takes them: costs, what the rules are shown instead, and weights.
+    """Return the table of costs, and as Python takes them: costs, and what the rules are shown instead.
 
     Other options are called `--readings`, `--context` with a prefix, such as `--test-readings`.
     """
@@ -150,6 +139,4 @@ def samples_of(
         asked = list_some(rules.asked_names)
         flag = f"--{prefix}context FILE"
         raise InputError(f"these rules ask about {asked}, which are no costs; give them for {costs} with {flag}.")
-    if weights is not None:
-        samples["sample_weight"] = _weights_in(table, weights)
     return table, samples

@@ -1,18 +1,5 @@
 """What commands print for people, note on standard error, and write: tables, notes, files."""
 
-__all__ = [
-    "check_output",
-    "log_shown",
-    "note",
-    "put_out",
-    "show",
-    "show_json",
-    "show_notes",
-    "show_result",
-    "tell",
-    "write_output",
-]
-
 import json
 import logging
 import sys
@@ -21,8 +8,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hedgerow.data.dialect import options_of
-from hedgerow.data.files import csv_text, is_excel, is_parquet, parquet_bytes, workbook_bytes
+from hedgerow.data.files import csv_text, is_excel, is_parquet, options_of, parquet_bytes, workbook_bytes
 from hedgerow.data.json_files import finite_or_none
 from hedgerow.data.writing import check_writable, write_bytes
 from hedgerow.wording.numbers import printable
@@ -73,14 +59,12 @@ def show_notes() -> None:
 def log_shown() -> Iterator[None]:
     """Print what Hedgerow logs, such as why "auto" picked a method: the input is good then, so notes come before it."""
     logger, handler = logging.getLogger("hedgerow"), _Handler()
-    level = logger.level
     logger.addHandler(handler)
     logger.setLevel(logging.INFO)
     try:
         yield
     finally:
         logger.removeHandler(handler)
-        logger.setLevel(level)
 
 
 class _Handler(logging.Handler):

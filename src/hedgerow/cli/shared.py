@@ -1,39 +1,5 @@
 """Options that several commands share: types that typer reads, and groups of options with what they stand for."""
 
-__all__ = [
-    "AsJson",
-    "Budget",
-    "Context",
-    "Costs",
-    "Depth",
-    "Folds",
-    "Jobs",
-    "LearnFrom",
-    "PlansPerLeaf",
-    "Prices",
-    "QuestionList",
-    "Questions",
-    "Readings",
-    "RowFiles",
-    "Scores",
-    "Search",
-    "Seed",
-    "Table",
-    "Text",
-    "TimeLimit",
-    "Tree",
-    "Weights",
-    "WishesText",
-    "argument",
-    "flattened",
-    "listed",
-    "number",
-    "option",
-    "questions_of",
-    "seconds",
-    "wishes_of",
-]
-
 import inspect
 import math
 from collections.abc import Callable
@@ -45,7 +11,7 @@ import typer
 
 from hedgerow.cli.output import show_notes
 from hedgerow.data.checks import in_short
-from hedgerow.data.dialect import TableOptions, table_options
+from hedgerow.data.files import TableOptions, table_options
 from hedgerow.data.json_files import json_in, read_json
 from hedgerow.errors import FileFormatError, HedgerowError, InputError
 from hedgerow.run.wishes import Wishes
@@ -113,7 +79,6 @@ Tree = Annotated[Path, argument("TREE.json", "A tree file, as fit writes it.")]
 Table = Annotated[Path, argument("READINGS.csv", "One row per decision; .csv, .xlsx or .parquet.")]
 Readings = Annotated[Path | None, option("FILE", _READINGS)]
 Context = Annotated[Path | None, option("FILE", _CONTEXT)]
-Weights = Annotated[str | None, option("COLUMN", "The column of COSTS.csv that says how much each row counts.")]
 
 _QUESTIONS = "auto, items, plans, plans:8, levels, pairs; several with commas; or a JSON file."
 _LEARN_FROM = "With --readings: truth, readings, or resampled (the truth with errors drawn from the pairs)."
@@ -149,12 +114,10 @@ class RowFiles:
     costs: Costs
     readings: Readings = None
     context: Context = None
-    weights: Weights = None
 
 
 _BUDGETS = {"panel": "How wrong readings may be (at most one budget)"}
 _PRICES = 'Price of a unit of change: "range", or one number per item.'
-Prices = Annotated[str | None, option("range|LIST", _PRICES, **_BUDGETS)]
 _LOCAL = "Each sample on its own: budget λ · depth · largest range."
 _GLOBAL = "All samples together: number of samples times the budget of --local."
 _LOCAL_AMOUNT = "Each sample on its own: this absolute budget."
@@ -176,7 +139,7 @@ class Budget:
     global_: Annotated[float | None, option("λ", _GLOBAL, "--global", parser=number, **_BUDGETS)] = None
     local_budget: Annotated[float | None, option("Γ", _LOCAL_AMOUNT, parser=number, **_BUDGETS)] = None
     global_budget: Annotated[float | None, option("Γ", _GLOBAL_AMOUNT, parser=number, **_BUDGETS)] = None
-    prices: Prices = None
+    prices: Annotated[str | None, option("range|LIST", _PRICES, **_BUDGETS)] = None
     limits: Annotated[str | None, option("NUMBER|LIST", _LIMITS, **_BUDGETS)] = None
 
     @property
@@ -204,8 +167,7 @@ class Budget:
         try:
             return (LocalBudget if "local" in flag else GlobalBudget)(**options)
         except InputError as error:
-            what = str(error).partition(" ")[0]
-            raise InputError(f"{f'--{what}' if what in ('prices', 'limits') else flag}: {error}") from None
+            raise InputError(f"{flag}: {error}") from None
 
 
 _WISHES = 'What a tree should be like: JSON or a file, {"max_items": 3, "must_not_ask": ["Old Bridge"]}.'
@@ -241,7 +203,6 @@ class Search:
 
 _SEP = 'What separates columns of CSV: ",", ";", "tab"; guessed if left out.'
 _DECIMAL = 'The decimal sign of CSV: "." or ","; guessed if left out.'
-_SHEET = "The sheet of Excel files; the first if left out."
 
 
 @dataclass(frozen=True)
@@ -250,7 +211,6 @@ class Tables:
 
     sep: Annotated[str | None, option("SIGN", _SEP, panel="Tables")] = None
     decimal: Annotated[str | None, option("SIGN", _DECIMAL, panel="Tables")] = None
-    sheet: Annotated[str | None, option("NAME", _SHEET, panel="Tables")] = None
 
 
 def flattened(command: Callable[..., None]) -> Callable[..., None]:

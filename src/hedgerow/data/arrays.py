@@ -1,7 +1,5 @@
 """Names for the arrays that flow through the rooms, and how they are frozen."""
 
-__all__ = ["AnyArray", "BoolArray", "FloatArray", "IntArray", "frozen"]
-
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np

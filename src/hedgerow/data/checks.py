@@ -1,24 +1,5 @@
 """The door: values from outside are checked here once, and become float64 arrays or plain numbers."""
 
-__all__ = [
-    "LARGEST",
-    "as_number",
-    "check_exists",
-    "check_finite",
-    "check_matrix",
-    "check_n_rows",
-    "checked_text",
-    "finite_number",
-    "finite_vector",
-    "in_short",
-    "integer_between",
-    "list_some",
-    "number_array",
-    "number_at_least",
-    "number_in",
-    "unique_names",
-]
-
 import math
 import numbers
 import reprlib

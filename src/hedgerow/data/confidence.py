@@ -4,8 +4,6 @@ Rows that follow each other in time go together, so single rows would promise to
 replacement (Carlstein 1986, doi 10.1214/aos/1176350057; Künsch 1989, doi 10.1214/aos/1176347265).
 """
 
-__all__ = ["ConfidenceInterval", "block_labels", "block_means", "interval", "later_interval", "standard_error"]
-
 from typing import Any, Final, NamedTuple
 
 import numpy as np

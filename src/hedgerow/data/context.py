@@ -5,16 +5,6 @@ question may name is a feature of its own, 0 where the value is in the set and 1
 columns for weekday, month, half-year and, with times of day, hour.
 """
 
-__all__ = [
-    "CategoryOrders",
-    "beside",
-    "context_features",
-    "context_frame",
-    "context_matrix",
-    "names_rows",
-    "new_values",
-]
-
 from collections.abc import Callable, Iterable, Sequence
 from numbers import Real
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
@@ -23,8 +13,7 @@ import numpy as np
 
 from hedgerow.data.arrays import FloatArray, IntArray, frozen
 from hedgerow.data.checks import check_n_rows, in_short, number_array, unique_names
-from hedgerow.data.columns import no_column
-from hedgerow.data.table import frame_of
+from hedgerow.data.table import frame_of, no_column
 from hedgerow.errors import InputError
 from hedgerow.tree.features import ContextColumn, Feature
 from hedgerow.wording.numbers import printable

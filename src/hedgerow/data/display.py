@@ -1,7 +1,5 @@
 """How values show themselves: in one line (`repr`), and in full (`print` and notebooks)."""
 
-__all__ = ["Shown", "Tabular", "reader"]
-
 from html import escape
 from importlib import import_module
 from typing import Any

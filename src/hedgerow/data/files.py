@@ -1,15 +1,20 @@
-"""Tables from files and for files: `.parquet` is Parquet, `.xlsx` a workbook, all other files are CSV."""
+"""Tables from files and for files: `.parquet` is Parquet, `.xlsx` a workbook, all other files are CSV.
 
-__all__ = ["csv_text", "is_excel", "is_parquet", "parquet_bytes", "read_table", "workbook_bytes"]
+What separates the columns of a CSV file, and its decimal sign, are guessed unless given.
+"""
 
 import csv
 import io
-from contextlib import suppress
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from hedgerow.data.checks import check_exists, in_short, list_some
-from hedgerow.data.dialect import CsvDialect, options_of
+from hedgerow.data.checks import check_exists, in_short
 from hedgerow.data.table import typed
 from hedgerow.errors import FileFormatError, InputError, needed
 
@@ -19,6 +24,90 @@ if TYPE_CHECKING:
 _WINDOWS: Final = "cp1252"
 _CONTROLS: Final = frozenset(range(32)) - frozenset(b"\t\n\r")  # which other files have, such as UTF-16
 _MAGIC: Final = {b"PAR1": ("a Parquet file", ".parquet"), b"PK\x03\x04": ("an Excel file", ".xlsx")}
+_WORDS: Final = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
+_ROWS_LOOKED_AT: Final = 1000
+
+_COMMA_NUMBER = re.compile(r"\s*[+-]?\d*,\d+\s*")
+_POINT_NUMBER = re.compile(r"\s*[+-]?\d*\.\d+\s*")
+
+
+# -- how tables are read and written -----------------------------------------------------------------------------------
+
+
+class CsvDialect(NamedTuple):
+    r"""What separates columns, and the decimal sign.
+
+    >>> CsvDialect.of("day;wind\nMon;1,5\n").in_words
+    'semicolons between columns and decimal commas'
+    >>> CsvDialect.of("day,wind\nMon,1.5\n") == CsvDialect()
+    True
+    """
+
+    sep: str = ","
+    decimal: str = "."
+
+    @classmethod
+    def of(cls, text: str, sep: str | None = None, decimal: str | None = None) -> "CsvDialect":
+        """Return the dialect of a CSV file; what is None is guessed from its first rows."""
+        chosen = _separator(text) if sep is None else sep
+        return cls(chosen, _decimal(text, chosen) if decimal is None else decimal)
+
+    @property
+    def in_words(self) -> str:
+        """The dialect in words."""
+        between = _WORDS.get(self.sep, repr(self.sep))
+        return f"{between} between columns and decimal {'commas' if self.decimal == ',' else 'points'}"
+
+
+@dataclass
+class TableOptions:
+    """How the tables of a command are read, and what there is to say about that."""
+
+    # As given; None where it is to be guessed.
+    sep: str | None = None
+    decimal: str | None = None
+    notes: list[str] = field(default_factory=list)  # such as what was guessed; to be shown once all input is good
+    first: CsvDialect | None = None  # the dialect of the first CSV file that was read, in which others are written
+
+    def __post_init__(self) -> None:
+        self.sep = "\t" if self.sep == "tab" else self.sep
+        if self.sep is not None and (len(self.sep) != 1 or self.sep in '"\r\n'):
+            raise InputError(f'--sep must be one character, such as ";", or "tab"; got {in_short(self.sep)}.')
+        if self.decimal not in (None, ".", ","):
+            raise InputError(f'--decimal must be "." or ","; got {in_short(self.decimal)}.')
+
+    def dialect_of(self, text: str) -> tuple[CsvDialect, bool]:
+        """Return the dialect of a CSV file, and whether it is an unusual one that was guessed."""
+        dialect = CsvDialect.of(text, self.sep, self.decimal)
+        self.first = self.first or dialect
+        return dialect, dialect != CsvDialect(self.sep or ",", self.decimal or ".")
+
+    @property
+    def to_write(self) -> CsvDialect:
+        """The dialect to write: as given, else that of the first file read."""
+        read = self.first or CsvDialect()
+        return CsvDialect(self.sep or read.sep, self.decimal or read.decimal)
+
+
+_CURRENT: ContextVar[TableOptions | None] = ContextVar("table_options", default=None)
+
+
+def options_of() -> TableOptions:
+    """Return the options under which tables are read now; fresh ones outside of `table_options`."""
+    return _CURRENT.get() or TableOptions()
+
+
+@contextmanager
+def table_options(options: TableOptions) -> Iterator[TableOptions]:
+    """Read and write tables under these options."""
+    token = _CURRENT.set(options)
+    try:
+        yield options
+    finally:
+        _CURRENT.reset(token)
+
+
+# -- reading -----------------------------------------------------------------------------------------------------------
 
 
 def read_table(path: Path) -> "pd.DataFrame":
@@ -113,32 +202,52 @@ def _text_in(path: Path) -> str:
         ) from None
 
 
+def _first_rows(text: str, sep: str) -> list[list[str]]:
+    """Return the first rows that are not blank, as far as they can be read."""
+    rows: list[list[str]] = []
+    with suppress(csv.Error):
+        rows.extend(islice(filter(None, csv.reader(io.StringIO(text, newline=""), delimiter=sep)), _ROWS_LOOKED_AT))
+    return rows or [[]]
+
+
+def _separator(text: str) -> str:
+    """Return the sign that splits the first rows into the most columns, the comma if none splits them."""
+    widths = {sep: [len(row) for row in _first_rows(text, sep)] for sep in _WORDS}
+    # Rows may differ in length, which is an error that is better explained with the sign of the header.
+    return max(_WORDS, key=lambda sep: (min(widths[sep]), widths[sep][0]))
+
+
+def _decimal(text: str, sep: str) -> str:
+    """Return the comma if there are numbers with one, and none with a point; between commas only the point will do."""
+    if sep == ",":
+        return "."
+    cells = [cell for row in _first_rows(text, sep)[1:] for cell in row]
+    has_comma = any(map(_COMMA_NUMBER.fullmatch, cells))
+    return "," if has_comma and not any(map(_POINT_NUMBER.fullmatch, cells)) else "."
+
+
 # -- Excel and Parquet -------------------------------------------------------------------------------------------------
 
 
 def _read_excel(path: Path, decimal: str) -> "tuple[pd.DataFrame, str]":
-    """Return a sheet of a workbook, the first one unless the options name another, and what was guessed about that."""
+    """Return the first sheet of a workbook, and a word on it if there are others."""
     import pandas as pd
 
     with needed("Excel files, unlike CSV files, need openpyxl", "excel"):
         import openpyxl  # noqa: F401
-    asked = options_of().sheet
     try:
         with pd.ExcelFile(path, engine="openpyxl") as book:
             names = [str(name) for name in book.sheet_names]
-            if asked is not None and asked not in names:
-                raise InputError(f"{path} has no sheet {in_short(asked)}; it has {list_some(names)}.")
-            sheet = asked or names[0]
-            cells = pd.read_excel(book, sheet_name=sheet, header=None, dtype=object)
-    except (InputError, MemoryError):
+            cells = pd.read_excel(book, header=None, dtype=object)
+    except MemoryError:
         raise
     except Exception as error:  # openpyxl raises whatever it meets in a file that is none
         raise FileFormatError(f"{path} can't be read as an Excel file (.xlsx): {in_short(str(error))}.") from None
     cells = cells.dropna(how="all").dropna(axis=1, how="all")
     if len(cells) < 2:
-        raise FileFormatError(f"{path}: sheet {in_short(sheet)} needs a header and at least one row below it.")
+        raise FileFormatError(f"{path}: sheet {in_short(names[0])} needs a header and at least one row below it.")
     frame = cells.iloc[1:].reset_index(drop=True).infer_objects().apply(typed, decimal=decimal)
-    guess = f"read from sheet {in_short(sheet)}; --sheet overrules this" if len(names) > 1 and not asked else ""
+    guess = f"read from sheet {in_short(names[0])}, the first of {len(names)}" if len(names) > 1 else ""
     return frame.set_axis(cells.iloc[0].fillna("").tolist(), axis=1), guess
 
 

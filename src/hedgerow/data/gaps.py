@@ -1,6 +1,4 @@
-"""What stands in for missing readings."""
-
-__all__ = ["FillIns", "Substitute"]
+"""What stands in for missing readings, and readings left out at random to see what rules lose by that."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,6 +11,9 @@ from hedgerow.data.arrays import FloatArray
 from hedgerow.data.checks import in_short, list_some
 from hedgerow.errors import InputError
 from hedgerow.wording.numbers import amount, joined, printable
+
+USUAL_SHARE: Final = 0.1
+"""The share of the readings that is left out where nothing else is asked for."""
 
 _FEWEST_ROWS: Final = 10
 """Fewer rows don't show which readings move together."""
@@ -163,3 +164,15 @@ def _closest(readings: FloatArray, weights: FloatArray) -> list[list[int]]:
         helps = (off < plain) & (together.sum(axis=0) >= _FEWEST_ROWS // 2) & (np.arange(n_readings) != place)
         closest.append([int(other) for other in order if helps[other]][:_MOST_SUBSTITUTES])
     return closest
+
+
+def blank(readings: FloatArray, share: float = USUAL_SHARE, seed: int = 0) -> FloatArray:
+    """Return the readings with a share of them missing (NaN), always the same ones for a seed.
+
+    >>> import numpy as np
+    >>> blank(np.ones((2, 3)), 0.3)
+    array([[ 1., nan, nan],
+           [nan,  1.,  1.]])
+    """
+    is_missing = np.random.default_rng(seed).random(readings.shape) < share
+    return np.where(is_missing, np.nan, readings)

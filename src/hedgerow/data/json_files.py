@@ -1,7 +1,5 @@
 """JSON from outside: limits on size and depth, every key once, finite numbers, and text that can be written again."""
 
-__all__ = ["IN_SCRIPTS", "finite_or_none", "json_in", "read_json"]
-
 import json
 import math
 from collections import Counter

@@ -1,7 +1,5 @@
 """Pairs of truth and reading: what was true beside what was read, and what a tree may learn from them."""
 
-__all__ = ["LEARN_FROM", "LearnFrom", "check_learn_from", "learned"]
-
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 import numpy as np

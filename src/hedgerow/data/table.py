@@ -4,23 +4,9 @@ A table from a file is a DataFrame that knows in its `attrs` which file it is an
 the file, row and column.
 """
 
-__all__ = [
-    "NO_NAMES",
-    "check_beside",
-    "frame_of",
-    "number_columns",
-    "number_matrix",
-    "row_labels",
-    "texts_of",
-    "typed",
-    "with_dates",
-]
-
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
-from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -33,10 +19,10 @@ from hedgerow.data.checks import (
     check_matrix,
     check_n_rows,
     in_short,
+    list_some,
     number_array,
     number_in,
 )
-from hedgerow.data.columns import column_names, places
 from hedgerow.errors import InputError
 
 if TYPE_CHECKING:
@@ -54,7 +40,64 @@ NO_NAMES: Final = "these rules keep no names of readings, so columns can't be ma
 _GAPS: Final = ("", "na", "n/a", "nan", "null", "#n/a")
 _ID: Final = r"0\d"
 """What begins like this, such as 007, stays text."""
+_ZONE: Final = r"([T ].*)(Z|[+-]\d\d(:?\d\d)?)$"
+_DAY: Final = r"\d{4}-\d\d-\d\d"
 _FLAGS: Final = {"true": True, "yes": True, "false": False, "no": False}
+
+
+# -- columns by name ---------------------------------------------------------------------------------------------------
+
+
+def column_names(table: Any) -> list[str] | None:
+    """Return a table's column names as text; None for what has none, such as an array."""
+    columns = getattr(table, "columns", None)
+    if not hasattr(table, "iloc"):  # the columns of an Arrow table are values
+        columns = getattr(table, "column_names", columns)
+    return None if columns is None else [str(name) for name in columns]
+
+
+def places(columns: Sequence[str], names: Sequence[str], what: str, *, gaps: bool = False) -> list[int]:
+    """Return for each name its place among the columns; with `gaps`, −1 where it isn't there, unless none is.
+
+    A name without a column, or with more than one, is an `InputError`. Other columns don't matter.
+
+    >>> places(["day", "wind", "temp"], ["temp", "wind"], "readings")
+    [2, 1]
+    """
+    needed, place, twice = set(names), {}, set()
+    for number, name in enumerate(columns):
+        if name in needed:
+            if name in place:
+                twice.add(name)
+            place[name] = number
+    if twice:
+        raise InputError(f"{what} have these columns more than once: {list_some(sorted(twice))}.")
+    missing = [name for name in names if name not in place]
+    if missing and not (gaps and place):
+        raise InputError(no_column(what, missing, columns))
+    return [place.get(name, -1) for name in names]
+
+
+def no_column(what: str, missing: Sequence[str], columns: Sequence[str]) -> str:
+    """Return the sentence about columns that aren't there; a name in another spelling is pointed out.
+
+    >>> no_column("readings", ["Temp"], ["temp", "wind"])
+    "readings have no column for 'Temp'. There are 'temp', 'wind'; 'temp' is spelt differently."
+    """
+    by_spelling = {_spelling(name): name for name in columns}
+    near = [by_spelling[_spelling(name)] for name in missing if _spelling(name) in by_spelling]
+    hint = f"; {list_some(near)} {'is' if len(near) == 1 else 'are'} spelt differently" if near else ""
+    header = (
+        "" if any(map(math.isnan, map(number_in, columns))) else " The first line holds numbers; it must name columns."
+    )
+    return f"{what} have no column for {list_some(missing)}. There are {list_some(columns) or 'none'}{hint}.{header}"
+
+
+def _spelling(name: str) -> str:
+    return "".join(name.split()).casefold()
+
+
+# -- matrices ----------------------------------------------------------------------------------------------------------
 
 
 def number_columns(table: Any) -> list[str]:
@@ -249,19 +292,11 @@ def with_dates(frame: "pd.DataFrame") -> "pd.DataFrame":
     def dates_or(column: "pd.Series[Any]") -> "pd.Series[Any]":
         if column.dtype.kind != "O" or not column.notna().any():
             return column
-        moments = pd.Series(
-            np.array([_moment(cell) for cell in column], "datetime64[us]"), column.index, name=column.name
-        )
-        return moments if moments.notna().equals(column.notna()) else column
+        texts = column.astype("string").str.strip().str.replace(_ZONE, r"\1", regex=True)
+        moments = pd.to_datetime(texts.where(texts.str.match(_DAY, na=False)), format="ISO8601", errors="coerce")
+        return moments.astype("datetime64[us]") if moments.notna().equals(column.notna()) else column
 
     return frame.apply(dates_or)
-
-
-def _moment(cell: Any) -> datetime | None:
-    """Return the date, or date and time, in an ISO text, without its time zone."""
-    with suppress(ValueError, TypeError):
-        return datetime.fromisoformat(cell.strip()).replace(tzinfo=None) if isinstance(cell, str) else None
-    return None
 
 
 def texts_of(frame: "pd.DataFrame", name: str, what: str) -> list[str]:

@@ -1,10 +1,6 @@
 """Files are written in one step: either the whole file is there, or nothing is changed."""
 
-__all__ = ["check_writable", "write_bytes", "write_text"]
-
-import os
-import stat
-from functools import partial
+import shutil
 from pathlib import Path
 from uuid import uuid4
 
@@ -21,13 +17,7 @@ def write_text(path: str | Path, text: str) -> None:
     ...     Path(folder, "note.txt").read_text(encoding="utf-8")
     '≤ goes left\n'
     """
-    try:
-        data = text.encode("utf-8")
-    except UnicodeEncodeError:
-        raise InputError(
-            f"{path} can't be written: its text has half a surrogate pair, which no file can hold."
-        ) from None
-    write_bytes(path, data)
+    write_bytes(path, text.encode("utf-8"))
 
 
 def write_bytes(path: str | Path, data: bytes) -> None:
@@ -45,12 +35,11 @@ def write_bytes(path: str | Path, data: bytes) -> None:
 def _replace(target: Path, data: bytes) -> None:
     """Write a file beside the target, with its permissions or those of any new file, and put it in its place."""
     temporary, is_there = _beside(target), target.exists()
-    mode = stat.S_IMODE(target.stat().st_mode) if is_there else 0o666
     try:
-        with open(temporary, "xb", opener=partial(os.open, mode=mode)) as stream:
-            stream.write(data)
+        temporary.touch(0o600 if is_there else 0o666, exist_ok=False)  # the umask applies to new files only
+        temporary.write_bytes(data)
         if is_there:
-            temporary.chmod(mode)  # the umask applies to new files only
+            shutil.copymode(target, temporary)
         temporary.replace(target)
     except BaseException:
         temporary.unlink(missing_ok=True)

@@ -25,7 +25,7 @@ import numpy as np
 
 from hedgerow.data.arrays import FloatArray, frozen
 from hedgerow.data.checks import checked_text, in_short, list_some, unique_names
-from hedgerow.data.columns import no_column
+from hedgerow.data.table import no_column
 from hedgerow.errors import FileFormatError, InputError
 from hedgerow.mip.model import outside
 from hedgerow.problem import Best, CostRows, FeasibleSet, Sense, sign_of

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow.data.blanks import USUAL_SHARE
+from hedgerow.data.gaps import USUAL_SHARE
 from hedgerow.data.writing import check_writable, write_text
 from hedgerow.errors import InputError
 from hedgerow.evaluation import Evaluation

@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray, IntArray
-from hedgerow.data.blanks import blank
 from hedgerow.data.checks import check_finite, list_some, number_at_least
-from hedgerow.data.columns import column_names, places
 from hedgerow.data.context import beside, context_frame, context_matrix, new_values
 from hedgerow.data.display import reader
-from hedgerow.data.table import number_matrix
+from hedgerow.data.gaps import blank
+from hedgerow.data.table import column_names, number_matrix, places
 from hedgerow.data.writing import write_text
 from hedgerow.errors import InputError
 from hedgerow.evaluation import Evaluation, evaluation_of

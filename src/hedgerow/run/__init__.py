@@ -15,8 +15,7 @@ __all__ = [
     "interruptible",
 ]
 
-from hedgerow.run.deadline import Deadline
-from hedgerow.run.interrupt import Interrupt, interruptible
 from hedgerow.run.options import Options
 from hedgerow.run.result import Result, Row, Statistics, Status
 from hedgerow.run.run import Monitor, Run, RunState, StopRunError
+from hedgerow.run.stopping import Deadline, Interrupt, interruptible

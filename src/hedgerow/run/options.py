@@ -1,7 +1,5 @@
 """The options of a run: which trees are allowed, how they are searched for, and when the search ends."""
 
-__all__ = ["Options", "generator", "processes"]
-
 import dataclasses
 import math
 from collections.abc import Callable

@@ -3,8 +3,6 @@
 On the command line every long command shows such a line; in Python, fits and studies do on terminals and in notebooks.
 """
 
-__all__ = ["CountProgress", "FitProgress", "LivingLine"]
-
 import math
 import multiprocessing
 import sys

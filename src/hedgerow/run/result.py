@@ -1,7 +1,5 @@
 """The result of a run, and its trajectory as rows, which plots and progress displays read."""
 
-__all__ = ["Refined", "Result", "Row", "Statistics", "Status", "relative_gap"]
-
 import dataclasses
 import math
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 A part of a run that a worker can do depends on the state it starts from and on nothing else.
 """
 
-__all__ = ["Monitor", "Run", "RunState", "StopRunError"]
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,9 +11,8 @@ from typing import TypeAlias
 import numpy as np
 
 from hedgerow.instance import Instance
-from hedgerow.run.deadline import Deadline
-from hedgerow.run.interrupt import Interrupt
 from hedgerow.run.result import Row, Statistics, Status, relative_gap
+from hedgerow.run.stopping import Deadline, Interrupt
 from hedgerow.tolerances import OPTIMALITY_GAP, VALUE
 from hedgerow.tree.splits import ThresholdSet
 from hedgerow.tree.tree import Tree

@@ -1,7 +1,5 @@
 """Versions for bug reports."""
 
-__all__ = ["show_versions"]
-
 import platform
 import re
 from contextlib import suppress

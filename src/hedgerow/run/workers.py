@@ -3,24 +3,20 @@
 The values don't depend on the number of processes.
 """
 
-__all__ = ["Work", "Workers"]
-
 import multiprocessing
 import pickle
 import signal
 import threading
 import time
 import warnings
-from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Sequence
 from functools import cached_property
-from typing import Any, Final, Generic, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Final, Generic, TypeAlias, TypeVar
 from uuid import uuid4
 
 import numpy as np
 
-from hedgerow.run.deadline import Deadline
-from hedgerow.run.interrupt import Interrupt
+from hedgerow.run.stopping import Deadline, Interrupt
 
 _Shared = TypeVar("_Shared")
 _Task = TypeVar("_Task")
@@ -36,7 +32,7 @@ soon, nor in its last ones."""
 
 
 class Workers(Generic[_Shared, _Task, _Value]):
-    """The workers of one run: this process, and `n_jobs` others of joblib's active backend, unless they `stay_here`.
+    """The workers of one run: this process, and `n_jobs` others of joblib's active backend.
 
     `prepare` is called once per worker with what is `shared`, and returns the function that is then called with each
     task. A task gets the time that is left when it is sent; the interrupt stops those in other processes of this
@@ -55,8 +51,6 @@ class Workers(Generic[_Shared, _Task, _Value]):
         n_jobs: int = 1,
         deadline: Deadline | None = None,
         interrupt: Interrupt | None = None,
-        *,
-        stay_here: bool = False,
     ) -> None:
         from joblib import effective_n_jobs
 
@@ -65,7 +59,7 @@ class Workers(Generic[_Shared, _Task, _Value]):
         self._deadline = Deadline() if deadline is None else deadline
         self._interrupt = Interrupt() if interrupt is None else interrupt
         is_worker = multiprocessing.parent_process() is not None
-        self._has_others = not stay_here and not is_worker and effective_n_jobs(self._n_jobs) > 1
+        self._has_others = not is_worker and effective_n_jobs(self._n_jobs) > 1
         self._has_begun = False
         self._name = uuid4().hex
 
@@ -77,8 +71,7 @@ class Workers(Generic[_Shared, _Task, _Value]):
         for place, task in enumerate(tasks):
             if self._has_others and (self._has_begun or self._is_worthwhile()):
                 self._has_begun = True
-                with self._interrupt.announced() as sign, self._answers(tasks[place:], sign) as answers:
-                    yield from answers
+                yield from self._results_of_others(tasks[place:])
                 return
             yield self._work_here(task, self._deadline, self._interrupt)
 
@@ -89,23 +82,23 @@ class Workers(Generic[_Shared, _Task, _Value]):
     def _work_here(self) -> Work[_Task, _Value]:
         return self._prepare(self._shared)
 
-    @contextmanager
-    def _answers(self, tasks: Sequence[_Task], sign: str) -> Iterator[Iterator[_Value]]:
-        """Send the tasks, one at a time since they differ in length, and yield an iterator over their values."""
+    def _results_of_others(self, tasks: Sequence[_Task]) -> Generator[_Value, None, None]:
+        """Send the tasks, one at a time since they differ in length, and yield their values."""
         from joblib import Parallel, delayed
 
-        def call(task: _Task) -> Any:
-            about = _Call(self._name, time.time() + self._deadline.remaining(), sign)
-            return delayed(_answer)(self._packed, about, task)
+        def call(task: _Task, sign: str) -> Any:
+            end = time.time() + self._deadline.remaining()
+            return delayed(_answer)(self._name, self._packed, task, end, sign)
 
         parallel: Any = Parallel(self._n_jobs, pre_dispatch="2 * n_jobs", batch_size=1, return_as="generator")
-        answers = parallel(map(call, tasks))
-        try:
-            yield answers
-        finally:
-            with warnings.catch_warnings():  # joblib warns about tasks that are given up by this
-                warnings.filterwarnings("ignore", "(?s).*tasks which were still being processed", UserWarning)
-                answers.close()
+        with self._interrupt.announced() as sign:
+            answers = parallel(call(task, sign) for task in tasks)
+            try:
+                yield from answers
+            finally:
+                with warnings.catch_warnings():  # joblib warns about tasks that are given up by this
+                    warnings.filterwarnings("ignore", "(?s).*tasks which were still being processed", UserWarning)
+                    answers.close()
 
     @cached_property
     def _packed(self) -> Any:
@@ -117,24 +110,16 @@ class Workers(Generic[_Shared, _Task, _Value]):
         return np.frombuffer(packed, dtype=np.uint8)
 
 
-class _Call(NamedTuple):
-    """What comes with a task: its run, the time of day at which time is up, and the file that asks it to stop."""
-
-    name: str
-    end: float
-    sign: str
-
-
 _PREPARED = threading.local()
 """Per thread of a worker: the run that it works for, and the function that was prepared for it."""
 
 
-def _answer(packed: Any, call: _Call, task: Any) -> Any:
-    """Return what a worker makes of a task."""
-    deadline = Deadline(max(0.0, call.end - time.time()))  # a process may have had to start first
-    if getattr(_PREPARED, "name", None) != call.name:
+def _answer(name: str, packed: Any, task: Any, end: float, sign: str) -> Any:
+    """Return what a worker makes of a task of the run with this name; time is up at the `end`, a time of day."""
+    deadline = Deadline(max(0.0, end - time.time()))  # a process may have had to start first
+    if getattr(_PREPARED, "name", None) != name:
         prepare, shared = pickle.loads(packed)
-        _PREPARED.work, _PREPARED.name = prepare(shared), call.name
+        _PREPARED.work, _PREPARED.name = prepare(shared), name
     if multiprocessing.parent_process() is not None and threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends it to all processes; the parent answers it
-    return _PREPARED.work(task, deadline, Interrupt(call.sign))
+    return _PREPARED.work(task, deadline, Interrupt(sign))

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray, IntArray
-from hedgerow.data.blanks import blank
 from hedgerow.data.checks import in_short, integer_between
 from hedgerow.data.context import context_frame
+from hedgerow.data.gaps import blank
 from hedgerow.data.readings import LearnFrom
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance

@@ -14,8 +14,7 @@ import numpy as np
 
 from hedgerow.data.arrays import FloatArray
 from hedgerow.data.checks import check_finite, integer_between, number_at_least
-from hedgerow.data.columns import column_names, places
-from hedgerow.data.table import number_matrix
+from hedgerow.data.table import column_names, number_matrix, places
 from hedgerow.errors import InputError
 
 

@@ -1,17 +1,19 @@
-"""`hedgerow demo`: a rule that a misreading breaks, the best rule that withstands it, proven, and a town's report."""
-
-__all__ = ["demo"]
+"""Commands that need no data of one's own: `demo`, `generate` and `warm-up`."""
 
 import textwrap
 from pathlib import Path
 from typing import Annotated, Final
 
 from hedgerow.cli import shared
-from hedgerow.cli.evaluate import show_hurt
-from hedgerow.cli.output import check_output, show
+from hedgerow.cli.output import check_output, show, tell, write_output
+from hedgerow.cli.reading import show_hurt
+from hedgerow.data.checks import in_short
+from hedgerow.errors import InputError
 from hedgerow.rules import RuleBook
 from hedgerow.uncertainty import GlobalBudget, LocalBudget
 from hedgerow.wording.numbers import reading
+
+# -- demo --------------------------------------------------------------------------------------------------------------
 
 _WIDTH: Final = 80
 _BUDGET: Final = 5.0
@@ -50,7 +52,7 @@ def _two_ways() -> None:
     model = RobustTree(problem, uncertainty=budget, method="exact", time_limit=None, random_state=0).fit(costs)
     _show_rules(model.rulebook_, costs)
     _say(
-        f"Proven: no rule with at most {model.depth} questions in a row can promise less than "
+        f"\nProven: no rule with at most {model.depth} questions in a row can promise less than "
         f"{reading(model.result_.lower_bound)} min, whatever its thresholds. (The paper's text says 41; but when day 2 "
         "is misread it takes 13 min, not 6, and 36 + 7 are 43.)"
     )
@@ -59,13 +61,8 @@ def _two_ways() -> None:
 def _show_rules(rules: RuleBook, costs: object) -> None:
     """Print rules, what they cost, and the worst that readings within the budget can do to them."""
     result = rules.evaluate(costs)
-    show(f"{str(rules.export('text')).rstrip()}\n")
-    _say(
-        f"As read it takes {reading(result.nominal)} min in all, at worst {reading(result.robust)} min, if readings "
-        f"are wrong by {_BUDGET:g} min in all at most:"
-    )
+    show(result)
     show_hurt(rules, result.attack, "day", [str(day) for day in range(1, result.n_samples + 1)])
-    show()
 
 
 def _report_of_a_town(path: Path) -> None:
@@ -93,4 +90,43 @@ def _chapter(title: str) -> None:
 
 
 def _say(text: str) -> None:
-    show(textwrap.fill(text, _WIDTH))
+    show(textwrap.fill(text, _WIDTH, replace_whitespace=False))
+
+
+# -- generate and warm-up ----------------------------------------------------------------------------------------------
+
+
+def generate(
+    kind: Annotated[str, shared.argument("KIND", "shortest-path: costs on a grid.")],
+    grid: Annotated[int, shared.option("NUMBER", "Nodes on each side of the grid, 2 to 9.")] = 4,
+    seed_id: Annotated[int, shared.option("NUMBER", "Which of the paper's instances, 0 to 19.")] = 0,
+    samples: Annotated[int, shared.option("NUMBER", "Number of training samples, 1 to 250.")] = 5,
+    test: Annotated[bool, shared.option(None, "The 1000 test samples instead of these.", "--test")] = False,
+    output: shared.Scores = None,
+) -> None:
+    """Write one of the paper's instances: a column of costs per item, a row per sample."""
+    if kind != "shortest-path":
+        raise InputError(f"KIND must be shortest-path; got {in_short(kind)}.")
+    check_output(output)
+    import pandas as pd
+
+    from hedgerow.datasets import paper_shortest_path
+
+    problem, train, held_out = paper_shortest_path(seed_id=seed_id, n_samples=samples, grid=grid)
+    costs = held_out if test else train
+    write_output(output, pd.DataFrame(costs, columns=problem.item_names))
+
+
+def warm_up() -> None:
+    """Compile all kernels now, so that no later run has to wait for it.
+
+    Meant for images and continuous integration. Without it, each kernel is compiled when it is first needed.
+    """
+    from rich.console import Console
+    from rich.progress import track
+
+    from hedgerow.methods.warm_up import warm_up_steps
+
+    for step in track(warm_up_steps().values(), "compiling", console=Console(stderr=True), transient=True):
+        step()
+    tell("all kernels are compiled")

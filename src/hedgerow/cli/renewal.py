@@ -1,9 +1,9 @@
-"""`hedgerow watch`: whether rules still hold on new rows; meant to be called every morning."""
-
-__all__ = ["watch"]
+"""Commands for rules in use: `watch` says whether they still hold, `refit` changes a little of them."""
 
 import json
 import math
+import shlex
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -11,8 +11,10 @@ import typer
 
 from hedgerow.cli import shared
 from hedgerow.cli.inputs import read_rules, samples_of
-from hedgerow.cli.output import show
+from hedgerow.cli.output import check_output, note, put_out, show
 from hedgerow.data.table import row_labels
+
+# -- watch -------------------------------------------------------------------------------------------------------------
 
 _CHANGED: Final = 3
 """The exit status if the rules no longer hold as before."""
@@ -55,3 +57,44 @@ def watch(
     show(json.dumps(result.to_dict(), allow_nan=False) if as_json else result)
     if result.verdict == "alarm":
         raise typer.Exit(_CHANGED)
+
+
+# -- refit -------------------------------------------------------------------------------------------------------------
+
+_CHANGES = "How many questions and plans may change; 0 says what staying costs."
+_REPORT = "A page with the new rules, and the old ones beside them."
+
+
+def refit(
+    invocation: typer.Context,
+    tree: shared.Tree,
+    costs: shared.Costs,
+    output: Annotated[Path, shared.option("FILE", "The new tree file.", "--output", "-o")],
+    max_changes: Annotated[int, shared.option("NUMBER", _CHANGES)] = 1,
+    readings: shared.Readings = None,
+    context: shared.Context = None,
+    report: Annotated[Path | None, shared.option("FILE", _REPORT)] = None,
+    time_limit: shared.TimeLimit = 60.0,
+    seed: shared.Seed = 0,
+) -> None:
+    """Change a few questions or plans of a tree so that it suits the rows of COSTS.csv.
+
+    Says what keeping the old rules costs, what the changes win, and what a free fit wins, with the share of rows on
+    which the advice is then another one.
+    """
+    from hedgerow import study
+    from hedgerow.report import report_html
+
+    check_output(output, report)
+    rules = read_rules(tree)
+    _, rows = samples_of(rules, costs, readings, context)
+    found = study.refit(
+        rules, **rows, max_changes=max_changes, time_limit=shared.seconds(time_limit), random_state=seed
+    )
+    book = replace(found.rules, made_by=shlex.join(["hedgerow", *invocation.obj]))
+    book.save(output)
+    show(found)
+    note(f"saved to {output}")
+    if report is not None:
+        put_out(report, report_html(book, refit=found))
+        note(f"open {report} in a browser")
