@@ -192,15 +192,6 @@ def test_a_solver_that_raises_makes_a_failed_solve_and_the_model_lives_on(monkey
     assert model.solve().status == "optimal"
 
 
-# ------------------------------------------------------------------------------------------------ warm starts
-def test_a_warm_start_may_be_whole_partial_or_infeasible(model):
-    knapsack(model, n=12)
-    best = model.solve()
-    partial = np.where(np.arange(12) % 2 == 0, best.values, np.nan)
-    for start in (best.values, partial, np.ones(12), np.full(12, np.nan)):
-        assert model.solve(warm_start=start).objective == pytest.approx(best.objective, abs=LOOSE)
-
-
 # ------------------------------------------------------------------------------------------------ time and stopping
 def test_a_hard_model_ends_in_time_with_a_valid_bound(model):
     market_split(model)
@@ -262,7 +253,7 @@ def test_solving_writes_nothing_anywhere(solver, capfd, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     model = create_model(solver)
     knapsack(model, n=30, n_rows=5)
-    model.solve(warm_start=np.ones(30))
+    model.solve()
     model.add_row([0], [1.0], 2.0, 3.0)
     model.solve()
     assert capfd.readouterr() == ("", "")
@@ -300,7 +291,7 @@ def test_a_solver_is_believed_only_what_it_can_have_proven(status, bound, expect
     model = create_model()
     model.add_variables(1, lower=7.0, cost=1.0)
     values = None if status == "infeasible" else np.array([7.0])
-    assert model._checked(MipResult(status, values, bound=bound), None).bound == expected
+    assert model._checked(MipResult(status, values, bound=bound)).bound == expected
 
 
 @pytest.fixture
@@ -322,8 +313,8 @@ def stubborn():
 
 
 def test_a_solver_that_ignores_its_time_limit_is_abandoned(stubborn):
-    result = stubborn.solve(time_limit=0.1, warm_start=np.array([2.0]))
-    assert (result.status, result.objective, result.bound) == ("time_limit", 2.0, -math.inf)
+    result = stubborn.solve(time_limit=0.1)
+    assert (result.status, result.objective, result.bound) == ("time_limit", math.inf, -math.inf)
     assert "abandoned" in result.message
     stubborn.let_go.set()
     assert stubborn.solve(time_limit=5).status == "optimal"
