@@ -222,17 +222,6 @@ def test_a_move_that_costs_next_to_nothing_is_affordable(budget, tiny):
     assert (solution.value, solution.exact) == (0.0, True)
 
 
-@pytest.mark.parametrize("kind", ["subset sum", "cost plus constant", "cost minus constant", "equal rows"])
-def test_a_node_limit_gives_an_affordable_choice_and_an_upper_bound(kind):
-    problem = knapsack(kind, 60, 6, np.random.default_rng(3), 0.25)
-    optimum = solve_knapsack(*problem)
-    for node_limit in (0, 1, 50, 3000, 20_000):
-        solution = solve_knapsack(*problem, node_limit=node_limit)
-        assert_sound(solution, *problem)
-        assert solution.value <= optimum.value * (1.0 + 1e-9)
-        assert solution.bound >= optimum.value * (1.0 - 1e-9)
-
-
 def test_threads_have_working_space_of_their_own():
     """Knapsacks of one shape in several threads, which take turns within a search, are solved as one by one."""
     rng = np.random.default_rng(8)

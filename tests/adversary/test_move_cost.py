@@ -49,13 +49,6 @@ def test_the_nominal_leaf_costs_nothing_and_every_other_leaf_something(tree, obs
     assert (free.sum(axis=1) == 1).all()
 
 
-@given(trees(), matrices(4, 3))
-def test_without_uncertainty_only_the_nominal_leaf_is_within_reach(tree, observations):
-    costs = move_costs(tree, observations, Nominal())
-    assert np.argmin(costs, axis=1).tolist() == tree.apply(observations).tolist()
-    assert ((costs == 0.0).sum(axis=1) == 1).all()
-
-
 AT_MOST_2, TWO_SIDES = chain((0, 2.0, "left")), chain((0, 1.0, "left"), (1, 1.0, "left"))
 NEVER = np.inf
 CASES = {
