@@ -7,7 +7,7 @@ import pytest
 from scipy.optimize import linprog
 
 from hedgerow.geometry import affordable, entry_from_below, reach_limit
-from hedgerow.geometry.kernels import Path, change_range, geometry_of, link_questions, pair_cost
+from hedgerow.geometry.kernels import Path, geometry_of, link_questions
 from hedgerow.geometry.least_change import least_change
 from hedgerow.geometry.path_kernels import leaf_costs, linked_cost
 
@@ -80,14 +80,6 @@ def test_leaf_costs_are_those_of_a_linear_programme(kind, limited, priced):
             assert out[row, 0] == pytest.approx(expected, rel=1e-8, abs=1e-8)
             outcomes.add((np.sign(expected), np.isinf(expected)))
     assert len(outcomes) == 3, "free, priced and impossible moves must all occur"
-
-
-def test_parallel_questions_have_a_ray_in_place_of_corners():
-    twice = geometry_of([Asked((0,), (1.0,)), Asked((0,), (2.0,))], 1)
-    above, below = change_range(0.0, 3.0, np.inf, 0.001), change_range(0.0, -np.inf, 5.0, 0.001)
-    assert pair_cost(0, *above, 1, *below, twice) == np.inf  # > 3 and 2 · item ≤ 5
-    assert pair_cost(0, *above, 1, *change_range(0.0, -np.inf, 7.0, 0.001), twice) == pytest.approx(3.001)
-    assert pair_cost(1, *change_range(0.0, -np.inf, 7.0, 0.001), 0, *above, twice) == pytest.approx(3.001)
 
 
 def test_single_items_cost_bit_for_bit_what_price_times_distance_is():

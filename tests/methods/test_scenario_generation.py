@@ -80,12 +80,6 @@ def test_equals_brute_force_without_uncertainty(uncertainty: Uncertainty, depth:
     assert_optimal(Instance.create(GRID, grid_costs(5, "mixed"), uncertainty=uncertainty, depth=depth))
 
 
-@pytest.mark.parametrize("scale", [1e-3, 1e6])
-def test_costs_of_any_size_are_solved_with_a_proof(scale: float) -> None:
-    uncertainty = LocalBudget(fraction=0.1, epsilon=1e-3 * scale)
-    assert_optimal(Instance.create(GRID, scale * grid_costs(1, "mixed"), uncertainty=uncertainty))
-
-
 @pytest.mark.parametrize("budget", BUDGETS)
 @pytest.mark.parametrize("seed", [0, 1])
 def test_it_proves_the_known_optimum_of_paper_instances(seed: int, budget: type) -> None:

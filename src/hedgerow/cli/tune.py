@@ -47,7 +47,7 @@ def tune(
     sets = None
     if fractions is not None:
         shares = shared.listed(fractions, "--fractions", float)
-        sets = [budget.sized(fraction=share) if share else Nominal() for share in shares]
+        sets = [budget.replace(budget=None, fraction=share) if share else Nominal() for share in shares]
     problem, tables = read_rows(rows)
     tuning = study.tune(
         RobustTree(problem, uncertainty=budget, **vars(search)),

@@ -4,7 +4,7 @@ Plans and questions are chosen by what following the least total costs as read. 
 that come of it: shallower ones, and ones with smaller cards, may be better when readings are wrong.
 """
 
-__all__ = ["CardSearch", "check_cards"]
+__all__ = ["CardSearch", "check_cards", "grow_cards"]
 
 from dataclasses import dataclass
 from typing import Any, Final, Self, TypeAlias
@@ -13,13 +13,14 @@ import numpy as np
 
 from hedgerow.adversary import worst_case
 from hedgerow.data.arrays import FloatArray, IntArray
-from hedgerow.engine.bounds import bound_without_tree, listed_losses, most_plans, spread_out
+from hedgerow.engine.bounds import listed_losses, spread_out
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
 from hedgerow.methods.card_choice import Choice, PlanTable, best_card, best_plans
+from hedgerow.methods.parameters import SEARCH
 from hedgerow.methods.search.growing_pool import first_pool
-from hedgerow.methods.start import evenly_spread, may_split
-from hedgerow.run import Deadline, Options, Run
+from hedgerow.methods.start import evenly_spread, may_split, raise_bound_by_plans
+from hedgerow.run import Options, Run
 from hedgerow.run.wishes import keeps
 from hedgerow.tree.card import Card
 from hedgerow.tree.good_plans import best_for_each, cost_coefficients, good_plans
@@ -42,7 +43,6 @@ _SMALLEST_SIDE: Final = 0.05
 """Share of the samples that a side of a question must have."""
 _SMALLER_CARDS: Final = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)
 """Numbers of plans that are tried, too, where readings may be wrong."""
-_SHARE_FOR_BOUND: Final = 0.1
 
 
 def check_cards(instance: Instance, options: Options) -> None:
@@ -98,12 +98,6 @@ class CardSearch:
         tried = np.empty(0, dtype=np.int64) if splits is None else evenly_spread(splits, _THRESHOLDS)
         values = instance.question_values[samples]
         return cls(instance, options, plans, PlanTable(losses, totals), values, splits, tried, cards)
-
-    def raise_bound(self, run: Run) -> None:
-        """Bound the cost of all trees with cards by what as many plans cost without a tree."""
-        deadline = Deadline(_SHARE_FOR_BOUND * run.deadline.remaining())
-        loss, count = listed_losses(self.instance), most_plans(self.instance, self.options)
-        run.raise_bound(bound_without_tree(loss, self.instance, count, deadline), "bound without a tree")
 
     def grow(self, run: Run) -> None:
         """Offer greedy trees, each an iteration.
@@ -203,6 +197,14 @@ class CardSearch:
     def constants(self, plans: list[int]) -> FloatArray:
         """Return what plans cost whatever the readings are."""
         return np.array([self.cards[plan].handicap[0] if self.cards else 0.0 for plan in plans])
+
+
+def grow_cards(instance: Instance, run: Run, options: Options) -> CardSearch:
+    """Bound all trees with cards, and offer greedy ones; return what they were grown from."""
+    search = CardSearch.begin(instance, run, options)
+    raise_bound_by_plans(instance, run, options, listed_losses(instance), SEARCH.share_for_bound)
+    search.grow(run)
+    return search
 
 
 def _candidates(
