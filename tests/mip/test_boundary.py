@@ -122,26 +122,6 @@ def test_a_row_may_be_two_sided_free_or_empty(model):
     assert model.solve().status == "infeasible"
 
 
-# ------------------------------------------------------------------------------------------------ growing and changing
-def test_a_model_extended_between_solves_equals_one_built_at_once(solver):
-    cost, integer, matrix, lower, upper = random_mip(5)
-    at_once, grown = create_model(solver), create_model(solver)
-    columns = at_once.add_variables(cost.size, lower=-10.0, upper=10.0, cost=cost, integer=integer)
-    at_once.add_rows(sp.csr_array(matrix), columns, lower, upper)
-    for column in range(cost.size):
-        grown.add_variables(1, lower=-10.0, upper=10.0, cost=cost[column], integer=integer[column])
-        grown.solve()
-    for row in range(lower.size):
-        known = np.flatnonzero(matrix[row])
-        grown.add_row(known, matrix[row, known], lower[row], upper[row])
-        grown.solve()
-    # The whole once more, so that new columns and rows meet in one step.
-    again = grown.add_variables(cost.size, lower=-10.0, upper=10.0, cost=cost, integer=integer)
-    grown.add_rows(sp.csr_array(matrix), again, lower, upper)
-    assert (grown.n_columns, grown.n_rows) == (2 * at_once.n_columns, 2 * at_once.n_rows)
-    assert grown.solve().objective == pytest.approx(2 * at_once.solve().objective, abs=LOOSE)
-
-
 # ------------------------------------------------------------------------------------------------ statuses
 @pytest.mark.parametrize("integer", [False, True], ids=["lp", "mip"])
 def test_infeasible_and_unbounded_are_told_apart(solver, integer):

@@ -41,6 +41,8 @@ _QUICK_PLANS, _SHORTLIST = 4, 12
 """Plans of the cards by which a question is judged, and the plans that they are chosen from."""
 _SMALLEST_SIDE: Final = 0.05
 """Share of the samples that a side of a question must have."""
+_SHARE_TO_GROW: Final = 0.5
+"""Share of the samples, and of the splits, that a tree is grown from once greedy ones are known."""
 _SMALLER_CARDS: Final = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)
 """Numbers of plans that are tried, too, where readings may be wrong."""
 
@@ -113,6 +115,14 @@ class CardSearch:
             self.offer(self.grown(everyone, levels, self.tried, size), run)
             if not run.running:
                 break
+
+    def grow_more(self, run: Run) -> None:
+        """Offer trees that are grown from some samples and splits, until the run ends."""
+        everyone = np.arange(len(self.table.loss))
+        while run.running:
+            rows, tried = (some[run.rng.random(some.size) < _SHARE_TO_GROW] for some in (everyone, self.tried))
+            size = int(run.rng.integers(self.options.plans_per_leaf)) + 1
+            self.offer(self.grown(rows if rows.size else everyone, self.instance.depth, tried, size), run)
 
     def grown(self, rows: IntArray, depth: int, tried: IntArray, count: int) -> Tree:
         """Return a greedy tree for some samples that asks some of the splits, with cards of at most `count` plans."""

@@ -7,7 +7,6 @@ from hedgerow.instance import Instance
 from hedgerow.methods.cards import grow_cards
 from hedgerow.methods.parameters import SEARCH
 from hedgerow.methods.search.descent import descent, disturbed, fresh
-from hedgerow.methods.search.few_changes import improve_cards
 from hedgerow.methods.search.tree_moves import Moves
 from hedgerow.methods.start import raise_bound_by_plans
 from hedgerow.run import Deadline, Options, Run
@@ -17,10 +16,10 @@ def local_search(instance: Instance, run: Run, options: Options) -> None:
     """Improve trees until the run ends.
 
     An iteration is one descent: from a new or a disturbed tree down to one that no single move makes better.
-    With several plans per leaf it is a tree that is grown and changed in one place after the other.
+    With several plans per leaf it is a tree that is grown from some of the samples.
     """
     if options.plans_per_leaf > 1:
-        improve_cards(grow_cards(instance, run, options), run)
+        grow_cards(instance, run, options).grow_more(run)
         return
     moves = Moves.begin(instance, run, options)
     if moves is None:

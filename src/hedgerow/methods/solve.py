@@ -305,9 +305,8 @@ def _tree_at_last(method: str, instance: Instance, run: Run, options: Options) -
 
 def _too_large(tree: Tree, instance: Instance, search: _Search) -> str:
     """Return a sentence if the tree asks nothing though it might with a smaller budget; else nothing."""
-    may_ask = may_split(instance, search.options) and np.ptp(instance.question_values, axis=0).any()
-    looked = search.method in _LOOK_FOR_QUESTIONS and may_ask and instance.uncertainty.can_misread
-    if len(tree.solutions) > 1 or not looked:
+    looked = search.method in _LOOK_FOR_QUESTIONS and instance.uncertainty.can_misread
+    if len(tree.solutions) > 1 or not looked or not may_split(instance, search.options):
         return ""
     found = "There is" if search.run.status == "optimal" else "The search found"
     return f"{found} no tree that is better than one solution under this budget; with a smaller one there may be."

@@ -19,7 +19,7 @@ def start(instance: Instance, run: Run, options: Options) -> Splits | None:
     In the latter case the single solution is all there is to find, and the run's bound says so.
     """
     splits = instance.splits(options.thresholds)
-    promising = may_split(instance, options) and len(splits) > 0
+    promising = may_split(instance, options)
     # An oracle that is a hard MIP must leave time for the splits.
     seconds = run.deadline.share(2) if promising else run.deadline.remaining()
     best = instance.problem.best_solution(instance.costs, instance.weights, time_limit=seconds)
@@ -31,9 +31,10 @@ def start(instance: Instance, run: Run, options: Options) -> Splits | None:
 
 
 def may_split(instance: Instance, options: Options) -> bool:
-    """Return whether depth and leaf options leave room for a split."""
+    """Return whether depth and leaf options leave room for a split, and there is something to ask."""
     few_samples = 2 * options.min_samples_leaf > instance.n_samples
-    return instance.depth > 0 and options.max_leaves != 1 and not few_samples
+    has_room = instance.depth > 0 and options.max_leaves != 1 and not few_samples
+    return has_room and bool(np.ptp(instance.question_values, axis=0).any())
 
 
 def raise_bound_by_plans(

@@ -17,7 +17,7 @@ from hedgerow.data.display import Tabular
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
 from hedgerow.methods.cards import CardSearch
-from hedgerow.methods.search.few_changes import FewChanges
+from hedgerow.methods.few_changes import FewChanges
 from hedgerow.methods.solve import solve
 from hedgerow.methods.warm_up import prepare
 from hedgerow.rules import RuleBook
