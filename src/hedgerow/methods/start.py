@@ -1,6 +1,6 @@
 """How most methods start: with one solution for all, and a look at whether there is anything to split."""
 
-__all__ = ["evenly_spread", "may_split", "offer_tree", "raise_bound_by_plans", "start"]
+__all__ = ["all_can_meet", "evenly_spread", "may_split", "offer_tree", "raise_bound_by_plans", "start"]
 
 import numpy as np
 
@@ -9,6 +9,7 @@ from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.engine.bounds import bound_without_tree, most_plans
 from hedgerow.instance import Instance
 from hedgerow.run import Deadline, Options, Run
+from hedgerow.tolerances import FEASIBILITY
 from hedgerow.tree.splits import Splits
 from hedgerow.tree.tree import Tree
 
@@ -19,7 +20,7 @@ def start(instance: Instance, run: Run, options: Options) -> Splits | None:
     In the latter case the single solution is all there is to find, and the run's bound says so.
     """
     splits = instance.splits(options.thresholds)
-    promising = may_split(instance, options)
+    promising = may_split(instance, options) and not all_can_meet(instance, splits, options)
     # An oracle that is a hard MIP must leave time for the splits.
     seconds = run.deadline.share(2) if promising else run.deadline.remaining()
     best = instance.problem.best_solution(instance.costs, instance.weights, time_limit=seconds)
@@ -35,6 +36,28 @@ def may_split(instance: Instance, options: Options) -> bool:
     few_samples = 2 * options.min_samples_leaf > instance.n_samples
     has_room = instance.depth > 0 and options.max_leaves != 1 and not few_samples
     return has_room and bool(np.ptp(instance.question_values, axis=0).any())
+
+
+def all_can_meet(instance: Instance, splits: Splits, options: Options) -> bool:
+    """Return whether in every tree there is a leaf to which all samples can be sent at once (Theorem 4.1).
+
+    No tree then beats one solution. The leaf is that of any sample's own observation: on the way there at most `depth`
+    readings change, each by its item's range and a step ε. Leaves narrower than ε, which can't be entered from below,
+    must not occur. Nothing is claimed where questions are about several readings.
+    """
+    uncertainty = instance.uncertainty
+    if not uncertainty.can_misread or uncertainty.limits is not None:
+        return False
+    if any(question.item is None for question in instance.questions):
+        return False
+    prices = 1.0 if uncertainty.prices is None else uncertainty.prices
+    farthest = instance.depth * np.max(prices * (np.ptp(instance.observations, axis=0) + uncertainty.epsilon))
+    if not uncertainty.affords(np.full(instance.n_samples, farthest)):
+        return False
+    if options.thresholds == "continuous":
+        return bool(2.0 * options.margin_on(instance) >= uncertainty.epsilon)
+    apart = np.diff(splits.threshold)[splits.question[1:] == splits.question[:-1]]
+    return bool((apart > uncertainty.epsilon * (1.0 + FEASIBILITY)).all())
 
 
 def raise_bound_by_plans(
