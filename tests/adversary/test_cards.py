@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from hedgerow import GlobalBudget, InputError, Instance, LocalBudget, Nominal, Tree, evaluate
+from hedgerow import GlobalBudget, InputError, Instance, LocalBudget, Tree
 from hedgerow.adversary import move_costs, worst_case
 from hedgerow.geometry import reach_limit
 from hedgerow.problems import ExplicitSet
@@ -181,12 +181,3 @@ def test_a_card_is_described_as_it_was_given():
 def test_damaged_cards_are_refused(leaf, reason):
     with pytest.raises(InputError, match=reason):
         Tree.from_dict(leaf)
-
-
-def test_cards_are_evaluated_like_trees():
-    problem = ExplicitSet([BRIDGE, TUNNEL, FERRY])
-    costs = [[4.0, 3.0, 9.0], [2.0, 3.0, 9.0]]
-    nominal, robust = (evaluate(Tree.from_dict(CARD), problem, costs, kind) for kind in (Nominal(), LocalBudget(0.6)))
-    assert (nominal.nominal, nominal.robust) == (5.0, 5.0)
-    assert (robust.nominal, robust.robust, robust.attack.row.tolist()) == (5.0, 6.0, [0, 0])
-    assert robust.attack.leaf.tolist() == [0, 0]

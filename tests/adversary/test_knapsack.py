@@ -2,8 +2,6 @@
 
 import itertools
 import math
-import sys
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -220,31 +218,3 @@ def test_a_move_that_costs_next_to_nothing_is_affordable(budget, tiny):
     """Beside costs on a grid, whose step is larger than the budget or not."""
     solution = solve_knapsack(np.array([[-1.0, 0.0, 0.0]]), np.array([[0.0, 2.0, tiny]]), budget)
     assert (solution.value, solution.exact) == (0.0, True)
-
-
-@pytest.mark.parametrize("kind", ["subset sum", "cost plus constant", "cost minus constant", "equal rows"])
-def test_a_node_limit_gives_an_affordable_choice_and_an_upper_bound(kind):
-    problem = knapsack(kind, 60, 6, np.random.default_rng(3), 0.25)
-    optimum = solve_knapsack(*problem)
-    for node_limit in (0, 1, 50, 3000, 20_000):
-        solution = solve_knapsack(*problem, node_limit=node_limit)
-        assert_sound(solution, *problem)
-        assert solution.value <= optimum.value * (1.0 + 1e-9)
-        assert solution.bound >= optimum.value * (1.0 - 1e-9)
-
-
-def test_threads_have_working_space_of_their_own():
-    """Knapsacks of one shape in several threads, which take turns within a search, are solved as one by one."""
-    rng = np.random.default_rng(8)
-    problems = [knapsack("real", 12, 4, rng, 0.3) for _ in range(60)]
-
-    def value(problem):
-        return solve_knapsack(*problem).value
-
-    expected, before = [value(problem) for problem in problems], sys.getswitchinterval()
-    sys.setswitchinterval(1e-5)
-    try:
-        with ThreadPoolExecutor(4) as pool:
-            assert list(pool.map(value, problems)) == expected
-    finally:
-        sys.setswitchinterval(before)

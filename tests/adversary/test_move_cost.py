@@ -32,28 +32,11 @@ def test_the_move_cost_is_the_distance_to_the_leaf_box(data):
     assert move_costs(tree, observations, uncertainty) == pytest.approx(naive_move_costs(tree, observations, **options))
 
 
-@given(st.data())
-def test_values_at_thresholds_follow_the_definition_too(data):
-    """Here values and thresholds share one lattice, and ε is half its step: strict sides decide everything."""
-    tree = data.draw(trees())
-    tree = tree.replace(threshold=tree.threshold - 0.125)
-    observations = data.draw(matrices(3, 3))
-    found = move_costs(tree, observations, LocalBudget(1.0, epsilon=0.125))
-    assert found == pytest.approx(naive_move_costs(tree, observations, epsilon=0.125))
-
-
 @given(trees(), matrices(4, 3, st.one_of(values, st.floats(-4.0, 4.0))))
 def test_the_nominal_leaf_costs_nothing_and_every_other_leaf_something(tree, observations):
     free = move_costs(tree, observations, LocalBudget(1.0)) == 0.0
     assert np.argmax(free, axis=1).tolist() == tree.apply(observations).tolist()
     assert (free.sum(axis=1) == 1).all()
-
-
-@given(trees(), matrices(4, 3))
-def test_without_uncertainty_only_the_nominal_leaf_is_within_reach(tree, observations):
-    costs = move_costs(tree, observations, Nominal())
-    assert np.argmin(costs, axis=1).tolist() == tree.apply(observations).tolist()
-    assert ((costs == 0.0).sum(axis=1) == 1).all()
 
 
 AT_MOST_2, TWO_SIDES = chain((0, 2.0, "left")), chain((0, 1.0, "left"), (1, 1.0, "left"))

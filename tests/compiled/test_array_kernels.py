@@ -27,12 +27,6 @@ def test_the_order_is_that_of_a_stable_sort(run, values):
     assert run("stable_order", numbers).tolist() == np.argsort(numbers, kind="stable").tolist()
 
 
-def test_entries_are_copied_to_the_front(run):
-    target = np.array([9, 9, 9])
-    run("copy_into", np.array([1, 2]), target)
-    assert target.tolist() == [1, 2, 9]
-
-
 @given(values=st.lists(NUMBERS, min_size=1, max_size=30))
 def test_minima_are_those_of_numpy(run, values):
     numbers = np.array(values, dtype=np.float64)

@@ -7,9 +7,9 @@ import pytest
 from scipy.optimize import linprog
 
 from hedgerow.geometry import affordable, entry_from_below, reach_limit
-from hedgerow.geometry.kernels import Path, change_range, geometry_of, link_questions, pair_cost
+from hedgerow.geometry.kernels import geometry_of
 from hedgerow.geometry.least_change import least_change
-from hedgerow.geometry.path_kernels import leaf_costs, linked_cost
+from hedgerow.geometry.path_kernels import leaf_costs
 
 
 class Asked(NamedTuple):
@@ -82,14 +82,6 @@ def test_leaf_costs_are_those_of_a_linear_programme(kind, limited, priced):
     assert len(outcomes) == 3, "free, priced and impossible moves must all occur"
 
 
-def test_parallel_questions_have_a_ray_in_place_of_corners():
-    twice = geometry_of([Asked((0,), (1.0,)), Asked((0,), (2.0,))], 1)
-    above, below = change_range(0.0, 3.0, np.inf, 0.001), change_range(0.0, -np.inf, 5.0, 0.001)
-    assert pair_cost(0, *above, 1, *below, twice) == np.inf  # > 3 and 2 · item ≤ 5
-    assert pair_cost(0, *above, 1, *change_range(0.0, -np.inf, 7.0, 0.001), twice) == pytest.approx(3.001)
-    assert pair_cost(1, *change_range(0.0, -np.inf, 7.0, 0.001), 0, *above, twice) == pytest.approx(3.001)
-
-
 def test_single_items_cost_bit_for_bit_what_price_times_distance_is():
     rng = np.random.default_rng(0)
     prices = rng.random(3)
@@ -101,21 +93,6 @@ def test_single_items_cost_bit_for_bit_what_price_times_distance_is():
     for item in range(3):
         expected += prices[item] * np.where(values[:, item] <= 0.5, 0.501 - values[:, item], 0.0)
     assert out[:, 0].tolist() == expected.tolist()
-
-
-def test_costs_above_enough_stay_above_and_the_others_are_exact():
-    rng = np.random.default_rng(3)
-    signs = [(1.0, -1.0), (1.0, 1.0), (-1.0, -1.0), (1.0, -1.0)]
-    geometry = geometry_of([Asked((row, row + 1), sign) for row, sign in enumerate(signs)], 5)
-    asked, group = np.arange(4), np.empty(4, np.int64)
-    link_questions(4, asked, geometry, group)
-    for _ in range(100):
-        least, most = rng.normal(size=4), np.full(4, np.inf)
-        cost = linked_cost(Path(4, asked, group, least, most), 0, np.inf, geometry)
-        within = linked_cost(Path(4, asked, group, least, most), 0, 1.0, geometry)
-        assert within == cost if cost <= 1.0 else within > 1.0
-        dearer = linked_cost(Path(4, asked, group, least + rng.random(4), most), 0, np.inf, geometry)
-        assert dearer >= cost - 1e-9
 
 
 def test_ties_do_not_keep_the_linear_programme_from_ending():

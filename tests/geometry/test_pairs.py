@@ -1,18 +1,10 @@
-"""The lists of pairs: corners against linear programmes where lists are many."""
+"""Pairs of parallel questions, whose lists have a ray in place of corners."""
 
 import numpy as np
 import pytest
 
 from hedgerow.geometry.kernels import geometry_of, pair_cost
-from hedgerow.geometry.pairs import NOT_LINKED, list_pairs
-from tests.geometry.test_kernels import Asked, lp_cost
-
-
-def lists(questions, prices):
-    scaled = np.zeros((len(questions), len(prices)))
-    for row, question in zip(scaled, questions, strict=True):
-        row[list(question.items)] = question.coefficients
-    return list_pairs(scaled / prices)
+from tests.geometry.test_kernels import Asked
 
 
 def test_parallel_questions_move_together_by_their_factors():
@@ -34,27 +26,3 @@ def test_parallel_questions_move_together_by_their_factors():
         assert cost == pytest.approx(expected)
         found.append(expected)
     assert len({*found}) > 4
-
-
-@pytest.mark.parametrize("kind", ["whole", "any"])
-def test_many_pairs_cost_what_linear_programmes_say(kind):
-    rng, n_items = np.random.default_rng(len(kind)), 5
-    prices = rng.choice([0.5, 1.0, 2.0], n_items)
-    matrix = rng.integers(-2, 3, (16, n_items)) * (rng.uniform(0.5, 2.0, (16, n_items)) if kind == "any" else 1.0)
-    matrix[~matrix.any(axis=1), 0] = 1.0
-    questions = [Asked(tuple(np.flatnonzero(row).tolist()), tuple(row[row != 0.0].tolist())) for row in matrix]
-    geometry = geometry_of(questions, n_items, prices=prices)
-    pair, first_corner, corners, rays = lists(questions, prices)
-    assert rays.shape == (first_corner.size - 1, 2)
-    assert len(rays) > 64
-    assert len(corners) == first_corner[-1] > 128
-    for first, second in np.ndindex(pair.shape):
-        together = first != second and bool((matrix[first] * matrix[second]).any())
-        assert (pair[first, second] != NOT_LINKED) == together
-    for _ in range(50):
-        first, second = rng.choice(16, 2, replace=False)
-        least = rng.choice([-np.inf, -2.0, 1.0, 3.0], 2)
-        most = np.maximum(least, -3.0) + rng.choice([0.5, 4.0, np.inf], 2)
-        expected = lp_cost(matrix[[first, second]], prices, np.full(n_items, np.inf), least, most)
-        cost = pair_cost(first, least[0], most[0], second, least[1], most[1], geometry)
-        assert cost == pytest.approx(expected, abs=1e-9)

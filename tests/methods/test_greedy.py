@@ -10,8 +10,6 @@ from hedgerow.datasets import paper_shortest_path
 from hedgerow.problems import Selection, ShortestPath
 from hedgerow.tree.splits import candidate_splits
 
-"""Rounding moves thresholds afterwards, for another budget to other places."""
-
 BUDGETS = (Nominal(), LocalBudget(2.0), GlobalBudget(8.0))
 
 

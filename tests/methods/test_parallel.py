@@ -16,13 +16,12 @@ BUDGETS = {"local": LocalBudget(fraction=0.05), "global": GlobalBudget(fraction=
 COSTS = np.round(np.random.default_rng(3).uniform(10, 30, (12, 12)), 1)
 
 
-def instance(kind="local", problem=None):
-    return Instance.create(problem or ShortestPath.grid(3), COSTS, uncertainty=BUDGETS[kind])
+def instance(kind="local"):
+    return Instance.create(ShortestPath.grid(3), COSTS, uncertainty=BUDGETS[kind])
 
 
-def found(instance, n_jobs=1, method="local_search", **limits):
-    limits = {"iteration_limit": 30, "time_limit": None, **limits}
-    return solve(instance, method=method, options=Options(n_jobs=n_jobs), random_state=0, **limits)
+def found(instance, n_jobs=1):
+    return solve(instance, method="exact", options=Options(n_jobs=n_jobs), random_state=0, time_limit=None)
 
 
 def assert_same(one, other):
@@ -48,19 +47,10 @@ def handed_out(monkeypatch):
     return spy
 
 
-@pytest.mark.parametrize("problem", [None, Unlisted(12, 5)], ids=["listed", "pool that grows"])
 @pytest.mark.parametrize("kind", BUDGETS)
-def test_two_processes_find_the_tree_that_one_finds(kind, problem, handed_out):
-    one = found(instance(kind, problem))
-    handed_out.assert_not_called()
-    assert_same(one, found(instance(kind, problem), n_jobs=2))
-    assert handed_out.call_count > 1
-
-
-@pytest.mark.parametrize("kind", BUDGETS)
-def test_so_does_the_exact_method(kind, handed_out):
+def test_two_processes_find_the_tree_that_one_finds(kind, handed_out):
     given = instance(kind)
-    one, two = (found(given, n_jobs, "exact", iteration_limit=None) for n_jobs in (1, 2))
+    one, two = (found(given, n_jobs) for n_jobs in (1, 2))
     assert_same(one, two)
     assert handed_out.call_count >= 1
     assert one.status == "optimal"
@@ -69,7 +59,7 @@ def test_so_does_the_exact_method(kind, handed_out):
 @pytest.mark.slow
 def test_so_it_does_where_solutions_are_not_listed(handed_out):
     given = Instance.create(Unlisted(12, 5), COSTS[:6], uncertainty=GlobalBudget(fraction=0.03))
-    assert_same(*(found(given, n_jobs, "exact", iteration_limit=None) for n_jobs in (1, 2)))
+    assert_same(*(found(given, n_jobs) for n_jobs in (1, 2)))
     assert handed_out.call_count >= 1
 
 
@@ -92,14 +82,12 @@ def cluster():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("method", ["local_search", "exact"])
 @pytest.mark.parametrize("kind", BUDGETS)
-def test_a_dask_cluster_finds_the_tree_that_one_process_finds(cluster, kind, method):
+def test_a_dask_cluster_finds_the_tree_that_one_process_finds(cluster, kind):
     model = RobustTree(
         ShortestPath.grid(3),
         uncertainty=BUDGETS[kind],
-        method=method,
-        iteration_limit=30,
+        method="exact",
         time_limit=None,
         random_state=0,
     )

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal
+from hedgerow import GlobalBudget, Instance, LocalBudget
 from hedgerow.datasets import paper_shortest_path
 from hedgerow.methods import solve
 from hedgerow.methods.scenario_generation import scenario_generation
@@ -72,18 +72,6 @@ def test_equals_brute_force_with_weights_features_prices_and_a_gain_to_be_maximi
         uncertainty=budget(fraction=0.15, prices="range"),
     )
     assert_optimal(instance)
-
-
-@pytest.mark.parametrize("uncertainty", [Nominal(), LocalBudget(0.0), GlobalBudget(0.0)])
-@pytest.mark.parametrize("depth", [1, 2])
-def test_equals_brute_force_without_uncertainty(uncertainty: Uncertainty, depth: int) -> None:
-    assert_optimal(Instance.create(GRID, grid_costs(5, "mixed"), uncertainty=uncertainty, depth=depth))
-
-
-@pytest.mark.parametrize("scale", [1e-3, 1e6])
-def test_costs_of_any_size_are_solved_with_a_proof(scale: float) -> None:
-    uncertainty = LocalBudget(fraction=0.1, epsilon=1e-3 * scale)
-    assert_optimal(Instance.create(GRID, scale * grid_costs(1, "mixed"), uncertainty=uncertainty))
 
 
 @pytest.mark.parametrize("budget", BUDGETS)

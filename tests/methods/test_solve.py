@@ -65,7 +65,7 @@ def test_time_too_short_for_a_first_tree_gives_one_solution_and_says_so():
     result = solve(instance(), method="idle", time_limit=1e-6)
     assert result.tree.depth == 0
     assert result.status == "time_limit"
-    assert result.message == "This is the best single solution: time was up before idle found a first tree."
+    assert result.message == "This is the best single solution: idle found no tree before its time limit."
     assert result.objective == solve(instance(), method="one_solution").objective
 
 

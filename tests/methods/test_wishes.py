@@ -68,7 +68,7 @@ def least(budget, names):
 def searched(instance, names, method="local_search", iterations=24):
     wishes = Wishes(**{name: WISHES[name] for name in names})
     options = Options(method=method, thresholds="midpoints", wishes=wishes, iteration_limit=iterations)
-    result = solve_once(instance, options, None, np.random.default_rng(1), None, Interrupt())
+    result = solve_once(instance, options, np.random.default_rng(1), None, Interrupt())
     assert keeps(result.tree, instance, wishes)
     robust = evaluate(result.tree, instance.problem, COSTS, instance.uncertainty, context=READINGS).robust
     assert result.objective == pytest.approx(robust)

@@ -122,26 +122,6 @@ def test_a_row_may_be_two_sided_free_or_empty(model):
     assert model.solve().status == "infeasible"
 
 
-# ------------------------------------------------------------------------------------------------ growing and changing
-def test_a_model_extended_between_solves_equals_one_built_at_once(solver):
-    cost, integer, matrix, lower, upper = random_mip(5)
-    at_once, grown = create_model(solver), create_model(solver)
-    columns = at_once.add_variables(cost.size, lower=-10.0, upper=10.0, cost=cost, integer=integer)
-    at_once.add_rows(sp.csr_array(matrix), columns, lower, upper)
-    for column in range(cost.size):
-        grown.add_variables(1, lower=-10.0, upper=10.0, cost=cost[column], integer=integer[column])
-        grown.solve()
-    for row in range(lower.size):
-        known = np.flatnonzero(matrix[row])
-        grown.add_row(known, matrix[row, known], lower[row], upper[row])
-        grown.solve()
-    # The whole once more, so that new columns and rows meet in one step.
-    again = grown.add_variables(cost.size, lower=-10.0, upper=10.0, cost=cost, integer=integer)
-    grown.add_rows(sp.csr_array(matrix), again, lower, upper)
-    assert (grown.n_columns, grown.n_rows) == (2 * at_once.n_columns, 2 * at_once.n_rows)
-    assert grown.solve().objective == pytest.approx(2 * at_once.solve().objective, abs=LOOSE)
-
-
 # ------------------------------------------------------------------------------------------------ statuses
 @pytest.mark.parametrize("integer", [False, True], ids=["lp", "mip"])
 def test_infeasible_and_unbounded_are_told_apart(solver, integer):
@@ -190,15 +170,6 @@ def test_a_solver_that_raises_makes_a_failed_solve_and_the_model_lives_on(monkey
     assert (result.status, result.values, result.bound) == ("failed", None, -math.inf)
     assert "out of luck" in result.message
     assert model.solve().status == "optimal"
-
-
-# ------------------------------------------------------------------------------------------------ warm starts
-def test_a_warm_start_may_be_whole_partial_or_infeasible(model):
-    knapsack(model, n=12)
-    best = model.solve()
-    partial = np.where(np.arange(12) % 2 == 0, best.values, np.nan)
-    for start in (best.values, partial, np.ones(12), np.full(12, np.nan)):
-        assert model.solve(warm_start=start).objective == pytest.approx(best.objective, abs=LOOSE)
 
 
 # ------------------------------------------------------------------------------------------------ time and stopping
@@ -262,7 +233,7 @@ def test_solving_writes_nothing_anywhere(solver, capfd, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     model = create_model(solver)
     knapsack(model, n=30, n_rows=5)
-    model.solve(warm_start=np.ones(30))
+    model.solve()
     model.add_row([0], [1.0], 2.0, 3.0)
     model.solve()
     assert capfd.readouterr() == ("", "")
@@ -300,7 +271,7 @@ def test_a_solver_is_believed_only_what_it_can_have_proven(status, bound, expect
     model = create_model()
     model.add_variables(1, lower=7.0, cost=1.0)
     values = None if status == "infeasible" else np.array([7.0])
-    assert model._checked(MipResult(status, values, bound=bound), None).bound == expected
+    assert model._checked(MipResult(status, values, bound=bound)).bound == expected
 
 
 @pytest.fixture
@@ -322,8 +293,8 @@ def stubborn():
 
 
 def test_a_solver_that_ignores_its_time_limit_is_abandoned(stubborn):
-    result = stubborn.solve(time_limit=0.1, warm_start=np.array([2.0]))
-    assert (result.status, result.objective, result.bound) == ("time_limit", 2.0, -math.inf)
+    result = stubborn.solve(time_limit=0.1)
+    assert (result.status, result.objective, result.bound) == ("time_limit", math.inf, -math.inf)
     assert "abandoned" in result.message
     stubborn.let_go.set()
     assert stubborn.solve(time_limit=5).status == "optimal"

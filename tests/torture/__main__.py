@@ -1,18 +1,16 @@
-"""Looks for faults until the time is up: seeded, resumable, with counts and a small reproducer for each finding.
+"""Looks for faults until the time is up: seeded, resumable, with counts and the words that repeat each finding.
 
     python -m tests.torture --minutes 60 --seed 0 --state torture.json
-    python -m tests.torture --only hostile --case 4711     # one case again, made smaller if it fails
+    python -m tests.torture --only hostile --case 4711     # one case again
 
 Case k of a kind is drawn from the seed, the kind and k alone, so that a finding can be repeated anywhere.
 """
 
 import argparse
 import json
-import subprocess
 import sys
 import time
 import traceback
-from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -33,14 +31,9 @@ SHARES = {
     "paths": 0.2,
     "wishes": 0.2,
     "alternatives": 0.1,
-    "limits": 1.0,
+    "limits": 0.5,
 }
-"""How the time of a process is divided among its kinds."""
-
-GROUPS = ("adversary,optimum,context,hostile,paths,wishes,alternatives", "limits")
-"""What each of the two processes of a run does."""
-
-SECONDS_TO_SHRINK = 60.0
+"""How the time is divided among the kinds."""
 
 
 def generator(seed, kind, number):
@@ -55,21 +48,6 @@ def failure(kind, case):
         last = traceback.extract_tb(error.__traceback__)[-1]
         return f"{type(error).__name__}: {str(error)[:500]} ({Path(last.filename).name}:{last.lineno})"
     return None
-
-
-def shrunk(kind, case, seconds=SECONDS_TO_SHRINK):
-    """Return a case that is as small as it gets in a while and still fails."""
-    end = time.monotonic() + seconds
-    better = True
-    while better:
-        better = False
-        for smaller in kind.smaller(case):
-            if time.monotonic() > end:
-                return case
-            if failure(kind, smaller) is not None:
-                case, better = smaller, True
-                break
-    return case
 
 
 class State:
@@ -103,8 +81,7 @@ def one_case(kind, seed, number, state=None):
     trouble = failure(kind, case)
     if trouble is None:
         return None
-    small = shrunk(kind, case)
-    text = f"{kind.name} --seed {seed} --case {number}: {failure(kind, small) or trouble}\n    {kind.told(small)}"
+    text = f"{kind.name} --seed {seed} --case {number}: {trouble}\n    {kind.told(case)}"
     if state is not None:
         state.found.append(text)
     print(text, flush=True)
@@ -136,32 +113,15 @@ def run(names, seed, seconds, state, most_cases=None):
             kind.close()
 
 
-def in_two_processes(options):
-    """Run each group of kinds in a process of its own, with a file of counts of its own; return the exit status."""
-    started = []
-    for group in GROUPS:
-        words = ["--only", group, "--minutes", options.minutes, "--seed", options.seed]
-        if options.state is not None:
-            words += ["--state", options.state.with_stem(f"{options.state.stem}-{group.split(',')[0]}")]
-        started.append(subprocess.Popen([sys.executable, "-m", "tests.torture", *map(str, words)]))
-    while any(process.poll() is None for process in started):
-        with suppress(KeyboardInterrupt):  # the processes are stopped by it, too, and save their counts
-            for process in started:
-                process.wait()
-    return max(abs(process.returncode) for process in started)
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--minutes", type=float, default=10.0)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--only", help="kinds, separated by commas; all, in two processes, if left out")
+    parser.add_argument("--only", help="kinds, separated by commas; all if left out")
     parser.add_argument("--case", type=int, help="one case of one kind")
     parser.add_argument("--state", type=Path, help="a file with counts and findings, to go on with")
     options = parser.parse_args()
-    if options.only is None:
-        sys.exit(in_two_processes(options))
-    names = options.only.split(",")
+    names = list(KINDS) if options.only is None else options.only.split(",")
     if options.case is not None:
         sys.exit(1 if one_case(KINDS[names[0]](), options.seed, options.case) else 0)
     state = State(options.state, options.seed)

@@ -111,13 +111,3 @@ class Context(Kind):
             for side, right in (("left", False), ("right", True))
         ]
         return [*sides[0], *sides[1]]
-
-    def smaller(self, case):
-        for row in range(len(case["costs"])):
-            if len(case["costs"]) > 2:
-                kept = {name: case[name][:row] + case[name][row + 1 :] for name in ("costs", "wind", "sky")}
-                readings = case["readings"] and case["readings"][:row] + case["readings"][row + 1 :]
-                yield {**case, **kept, "readings": readings}
-
-    def told(self, case):
-        return repr(case)

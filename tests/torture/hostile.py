@@ -208,14 +208,6 @@ class Hostile(Kind):
             assert done.stdout == "", f"refused after it had printed {done.stdout[:200]!r}"
             assert not made, f"refused, but wrote {made}"
 
-    def smaller(self, case):
-        words, damaged, content = case
-        size = len(content) // 2
-        while size > 16:
-            for start in range(0, len(content), size):
-                yield words, damaged, content[:start] + content[start + size :]
-            size //= 2
-
     def told(self, case):
         words, damaged, content = case
         file = "" if damaged is None else f" with {damaged} = {content[:4_000]!r}{'…' if len(content) > 4_000 else ''}"

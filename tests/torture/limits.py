@@ -111,13 +111,3 @@ class Limits(Kind):
         except InputError:  # not every method takes every problem, and a limit may be too short for a comparison
             pass
         return time.process_time() - before
-
-    def smaller(self, case):
-        for n_samples in (5, 20, 100, 250, 1_000):
-            if n_samples < case["n_samples"]:
-                yield {**case, "n_samples": n_samples}
-        if case["depth"] > 1:
-            yield {**case, "depth": case["depth"] - 1}
-
-    def told(self, case):
-        return repr(case)

@@ -114,11 +114,3 @@ class Paths(Kind):
         for _ in range(TREES_BESIDE):
             nested = beside(tree.to_dict(), rng, instance, step)
             yield f"{name}, changed to {nested}", "anywhere", self._value(Tree.from_dict(nested), instance, name)
-
-    def smaller(self, case):
-        drawn, rules, ways, seed = case
-        for way in range(len(ways)):
-            if len(ways) > 1:
-                yield drawn, rules, ways[:way] + ways[way + 1 :], seed
-        for less in drawn.smaller(rules.get("min_samples_leaf", 1)):
-            yield less, rules, ways, seed

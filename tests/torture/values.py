@@ -103,13 +103,6 @@ class Adversary(Kind):
             shown = evaluate(tree, instance.problem, drawn.costs, instance.uncertainty, context=drawn.observations)
             assert near(plain.sign * shown.robust, expected, scale), "evaluate says otherwise"
 
-    def smaller(self, case):
-        yield from super().smaller(case)
-        drawn, nested = case
-        for side in ("left", "right"):
-            if side in nested:
-                yield drawn, nested[side]
-
 
 class Optimum(Kind):
     """The best tree: proven by the methods that prove, bounded by all, over midpoints and over all thresholds."""

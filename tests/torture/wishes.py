@@ -94,13 +94,6 @@ class Wishing(Kind):
         cost, paid = found.wish_cost, expected - plain.optimum(drawn.depth, solutions)
         assert abs(cost.extra_cost - max(0.0, paid)) <= 1e-8 * scale, f"wishes cost {cost.extra_cost}, not {paid}"
 
-    def smaller(self, case):
-        drawn, wishes, seed = case
-        for name in wishes:
-            if len(wishes) > 1:
-                yield drawn, {name: wishes[name]}, seed
-        yield from super().smaller(case)
-
 
 class GoodTrees(Kind):
     """All structures within a margin of the best one."""

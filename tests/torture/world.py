@@ -1,4 +1,4 @@
-"""Small random worlds over problem kinds, senses, budgets, options and scales, and the code that makes one again.
+"""Small random worlds over problem kinds, senses, budgets, options and scales.
 
 In most worlds values lie on a lattice, thresholds between its points and budgets off it, so that no comparison hangs on
 rounding. In close ones ε is about as long as a step of the lattice, so that readings and thresholds lie within ε of
@@ -60,34 +60,9 @@ class World:
     def asked(self):
         return self.questions and [Question.of(terms, str(terms)) for terms in self.questions]
 
-    def smaller(self, fewest=1):
-        """Yield the worlds with one sample less, of which `fewest` stay at least."""
-        for row in range(len(self.costs) if len(self.costs) > fewest else 0):
-            parts = {name: getattr(self, name) for name in ("costs", "observations", "weights", "budget")}
-            shorter = {name: np.delete(part, row, axis=0) for name, part in parts.items() if np.ndim(part)}
-            options = dict(self.options)
-            if np.ndim(options.get("limits")) == 2:
-                options["limits"] = np.delete(options["limits"], row, axis=0)
-            yield replace(self, **shorter, options=options)
-
-    def code(self):
-        """Return the Python code of the instance."""
-        sets = {"local": "LocalBudget", "global": "GlobalBudget"}
-
-        def text(value):
-            return repr(value.tolist() if isinstance(value, np.ndarray) else value)
-
-        options = "".join(f", {name}={text(value)}" for name, value in self.options.items())
-        chosen = f"{sets[self.kind]}({text(self.budget)}{options})" if self.kind in sets else "Nominal()"
-        return (
-            f"problem_from_dict({self.problem.to_dict()!r}); Instance.create(problem, {text(self.costs)}, "
-            f"observed={text(self.observations)}, weights={text(self.weights)}, uncertainty={chosen}, "
-            f"depth={self.depth}, questions={self.asked})"
-        )
-
 
 class Kind:
-    """Something to look for faults in: cases are drawn and checked; a case begins with its world."""
+    """Something to look for faults in: cases are drawn and checked."""
 
     name = ""
 
@@ -99,14 +74,9 @@ class Kind:
         """Raise an error if the package is wrong about a case."""
         raise NotImplementedError
 
-    def smaller(self, case):
-        """Yield smaller cases that may fail, too."""
-        for less in case[0].smaller():
-            yield less, *case[1:]
-
     def told(self, case):
-        """Return what makes the case again."""
-        return f"{case[0].code()}; {case[1:]}"
+        """Return what a case is made of."""
+        return repr(case)
 
     def close(self):
         """Remove what was made for the cases."""

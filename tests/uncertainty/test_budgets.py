@@ -169,8 +169,8 @@ BAD = [
     ((-1.0,), {}, "budget must be zero or more; got -1.0"),
     ((10**400,), {}, "budget must be zero or more, a finite number"),
     ((True,), {}, "budget must be zero or more, a finite number; got True"),
-    ((), {}, "takes an absolute budget, fraction= or deviations=; got none"),
-    ((1.0,), {"fraction": 0.1}, "takes an absolute budget, fraction= or deviations=; got more than one"),
+    ((), {}, "takes an absolute budget or fraction=; got none"),
+    ((1.0,), {"fraction": 0.1}, "takes an absolute budget or fraction=; got both"),
     ((), {"fraction": -0.1}, "fraction must be zero or more; got -0.1"),
     ((1.0,), {"limits": -1.0}, "limits must be zero or more; got -1.0"),
     ((1.0,), {"limits": [1.0, -2.0]}, "limits must be zero or more; got -2.0 for item 1, counted from 0"),
@@ -268,17 +268,3 @@ def test_a_damaged_description_is_refused(description):
     with pytest.raises(FileFormatError) as caught:
         uncertainty_from_dict(description)
     assert len(str(caught.value)) < 300
-
-
-@BOTH
-def test_typical_deviations_are_not_set_by_a_spike_and_are_the_same_at_every_depth(kind):
-    rng = np.random.default_rng(0)
-    observations = rng.normal(50.0, [[2.0, 3.0, 4.0, 0.0]], (400, 4))
-    spiked = observations.copy()
-    spiked[7, 1] = 1e6
-    each = 400 if kind is GlobalBudget else 1
-    plain = kind(deviations=2.0).bind(observations, 1)
-    assert plain.budget == pytest.approx(2.0 * 3.0 * each, rel=0.1)
-    assert kind(deviations=2.0).bind(spiked, 1).budget == pytest.approx(plain.budget, rel=0.02)
-    assert kind(deviations=2.0).bind(observations, 5) == plain
-    assert kind(deviations=2.0, prices=[1.0, 2.0, 1.0, 1.0]).bind(observations, 1).budget > plain.budget

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from hedgerow.adversary.knapsack_kernels import Options, States, extend_states, find_options
-from hedgerow.data.arrays import FloatArray, IntArray
+from hedgerow.data.arrays import FloatArray, IntArray, frozen
 from hedgerow.geometry import reach_limit
 from hedgerow.tolerances import GRID_NOISE, KNAPSACK_MARGIN, ROUNDING
 
@@ -49,15 +49,13 @@ class KnapsackSolution:
     exact: bool  # whether the value is proven to be the optimum, up to `hedgerow.tolerances.VALUE` relative to its size
 
 
-def solve_knapsack(
-    gain: FloatArray, move_cost: FloatArray, budget: float, *, node_limit: int = DEFAULTS.nodes
-) -> KnapsackSolution:
+def solve_knapsack(gain: FloatArray, move_cost: FloatArray, budget: float) -> KnapsackSolution:
     """Choose one entry per row so that the summed gain is highest and the summed move cost affordable.
 
     `gain` is what sample j costs in leaf k, f(c_j, x_k), finite, of any sign; `move_cost` what moving it there takes
     (ρ), zero or more, perhaps ∞, with a zero in every row. All moves may cost `budget` (Γ) together: the exact sum
-    counts, and `reach_limit` says how far it may go. At the `node_limit` the search gives up proving optimality; with 0
-    the rounded relaxation and its bound are returned at once. The same input gives the same solution.
+    counts, and `reach_limit` says how far it may go. After a number of nodes the search gives up proving optimality.
+    The same input gives the same solution.
 
     Examples
     --------
@@ -70,14 +68,11 @@ def solve_knapsack(
     most = min(reach_limit(float(budget)), DEFAULTS.unlimited)
     options, limit = _options(gain, move_cost, most)
     relaxed = _relaxation(options, limit)
-    entries = relaxed.base.copy()
-    best, single = _best_single(options, relaxed)
-    if single >= 0:
-        entries[options.row[single]] = single
     # Values from here on are relative to the base's; where large gains cancel out, rounding errors are not.
-    bound, worth = relaxed.multiplier * relaxed.room, options.worth[relaxed.base]
+    entries, best, bound = relaxed.base.copy(), 0.0, relaxed.multiplier * relaxed.room
+    worth = options.worth[relaxed.base]
     margin = KNAPSACK_MARGIN * max(1.0, 1e-3 * float(np.abs(worth).sum()), abs(float(worth.sum()) + bound))
-    nodes = node_limit
+    nodes = DEFAULTS.nodes
     for width in DEFAULTS.widths:
         if bound <= best + margin or nodes <= 0:
             break
@@ -90,10 +85,9 @@ def solve_knapsack(
         if is_whole:
             bound = min(bound, max(best, left_out))
     exact = bool(bound <= best + margin)
-    choice = options.column[entries]
-    choice.flags.writeable = False
     value = float(np.cumsum(options.worth[entries])[-1])
-    return KnapsackSolution(value, choice, value if exact else float(value + bound - best + margin), exact)
+    highest = value if exact else float(value + bound - best + margin)
+    return KnapsackSolution(value, frozen(options.column[entries]), highest, exact)
 
 
 def worst_choice(loss: FloatArray, move_cost: FloatArray, budget: float) -> tuple[IntArray, float, bool]:
@@ -206,14 +200,6 @@ def _beyond_base(options: Options, relaxed: _Relaxed) -> tuple[FloatArray, Float
     return options.weight - options.weight[here], options.worth - options.worth[here]
 
 
-def _best_single(options: Options, relaxed: _Relaxed) -> tuple[float, int]:
-    """Return the highest gain from a heavier entry of one row in the room left, and that entry, or −1."""
-    extra, more = _beyond_base(options, relaxed)
-    more[(extra <= 0.0) | (extra > relaxed.room)] = 0.0
-    best = int(np.argmax(more))
-    return (float(more[best]), best) if more[best] > 0.0 else (0.0, -1)
-
-
 def _core_of(options: Options, relaxed: _Relaxed, to_beat: float, most_rows: int) -> tuple[_Core, bool]:
     """Return the core for a search of choices that gain more than `to_beat` over the base, and whether it is whole.
 
@@ -233,10 +219,7 @@ def _core_of(options: Options, relaxed: _Relaxed, to_beat: float, most_rows: int
         reduced: FloatArray = reduce.reduceat(numbers, begin) if begin.size else np.empty(0)
         return reduced
 
-    order = _in_turns(
-        by_row(np.minimum, np.where(fills, loss / np.abs(extra), np.inf)),
-        by_row(np.minimum, np.where(fills, np.inf, loss / np.abs(extra))),
-    )[:most_rows]
+    order = np.argsort(by_row(np.minimum, loss / np.abs(extra)), kind="stable")[:most_rows]
     rate = more / extra
     fill = by_row(np.maximum, np.where(fills, rate, 0.0))[order][::-1]
     free = by_row(np.minimum, np.where(fills, np.inf, rate))[order][::-1]
@@ -257,18 +240,6 @@ def _core_of(options: Options, relaxed: _Relaxed, to_beat: float, most_rows: int
         np.append(0.0, np.cumsum(freeable))[::-1],
     )
     return core, begin.size <= most_rows
-
-
-def _in_turns(fill: FloatArray, free: FloatArray) -> IntArray:
-    """Return an order that takes in turns the row that fills room and the one that frees room at the least loss.
-
-    The rows that come last then have clear-cut bounds, and the states' room stays close to none.
-    """
-    fillers, freers = np.argsort(fill, kind="stable"), np.argsort(free, kind="stable")
-    turn = np.full((2, fill.size), np.inf)
-    turn[0, fillers] = np.where(np.isfinite(fill[fillers]), 2.0 * np.arange(fill.size), np.inf)
-    turn[1, freers] = np.where(np.isfinite(free[freers]), 2.0 * np.arange(fill.size) + 1.0, np.inf)
-    return np.argsort(turn.min(axis=0), kind="stable")
 
 
 def _sweep(

@@ -70,14 +70,6 @@ class SolutionPool:
             self._losses = np.concatenate([self._losses, more], axis=1) if known else np.ascontiguousarray(more)
         return places
 
-    def with_more(self, solutions: FloatArray | None = None) -> "SolutionPool":
-        """Return a pool of its own with these solutions and perhaps some more."""
-        pool = SolutionPool(self.instance, complete=self.complete)
-        pool._index, pool._solutions, pool._losses = dict(self._index), self._solutions, self._losses
-        if solutions is not None and len(solutions):
-            pool.add(solutions)
-        return pool
-
 
 def complete_pool(
     instance: Instance,

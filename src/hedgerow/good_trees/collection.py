@@ -227,7 +227,7 @@ def alternatives(
     deadline, limit = Deadline(options.time_limit), options.time_limit
     if listable and limit is not None:
         first = first.replace(time_limit=_SHARE_FOR_BEST * limit)
-    best = solve_once(instance, first, None, generator(random_state), None, interrupt)
+    best = solve_once(instance, first, generator(random_state), None, interrupt)
     listing, count, message = None, 1, f"Only the best tree is known, since {reason}." if reason else ""
     if listable:
         left = Deadline(_SHARE_FOR_LIST * deadline.remaining())

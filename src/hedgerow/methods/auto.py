@@ -2,11 +2,10 @@
 
 __all__ = ["choose", "expects_to_finish"]
 
-import numpy as np
-
 from hedgerow.engine.pool import MAX_ENUMERATED
 from hedgerow.instance import Instance
 from hedgerow.methods.parameters import ESTIMATE, PARAMETERS
+from hedgerow.methods.start import may_split
 from hedgerow.problem import ListsNearOptimal, ListsVertices, Problem
 from hedgerow.run import Options
 
@@ -21,10 +20,8 @@ def choose(instance: Instance, options: Options, time_limit: float | None) -> tu
 def _choice(instance: Instance, options: Options, time_limit: float | None) -> tuple[str, str]:
     if options.wishes is not None and options.wishes.shape_trees:
         return _with_wishes(instance, options, time_limit)
-    if instance.depth == 0 or options.max_leaves == 1:
-        return "one_solution", f"a tree {'of depth 0' if instance.depth == 0 else 'with one leaf'} asks nothing"
-    if not np.ptp(instance.question_values, axis=0).any():
-        return "one_solution", "every item has one value only, so there is nothing to ask"
+    if not may_split(instance, options):
+        return "one_solution", "there is nothing to ask"
     # Local search stops only when time or iterations run out, so without a limit it is no choice.
     if time_limit is None:
         return "exact", "without a time limit it alone ends by itself"

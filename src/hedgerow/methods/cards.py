@@ -4,7 +4,7 @@ Plans and questions are chosen by what following the least total costs as read. 
 that come of it: shallower ones, and ones with smaller cards, may be better when readings are wrong.
 """
 
-__all__ = ["CardSearch", "check_cards"]
+__all__ = ["CardSearch", "check_cards", "grow_cards"]
 
 from dataclasses import dataclass
 from typing import Any, Final, Self, TypeAlias
@@ -13,13 +13,14 @@ import numpy as np
 
 from hedgerow.adversary import worst_case
 from hedgerow.data.arrays import FloatArray, IntArray
-from hedgerow.engine.bounds import bound_without_tree, listed_losses, most_plans, spread_out
+from hedgerow.engine.bounds import listed_losses, spread_out
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
 from hedgerow.methods.card_choice import Choice, PlanTable, best_card, best_plans
+from hedgerow.methods.parameters import SEARCH
 from hedgerow.methods.search.growing_pool import first_pool
-from hedgerow.methods.start import evenly_spread, may_split
-from hedgerow.run import Deadline, Options, Run
+from hedgerow.methods.start import evenly_spread, may_split, raise_bound_by_plans
+from hedgerow.run import Options, Run
 from hedgerow.run.wishes import keeps
 from hedgerow.tree.card import Card
 from hedgerow.tree.good_plans import best_for_each, cost_coefficients, good_plans
@@ -40,9 +41,10 @@ _QUICK_PLANS, _SHORTLIST = 4, 12
 """Plans of the cards by which a question is judged, and the plans that they are chosen from."""
 _SMALLEST_SIDE: Final = 0.05
 """Share of the samples that a side of a question must have."""
+_SHARE_TO_GROW: Final = 0.5
+"""Share of the samples, and of the splits, that a tree is grown from once greedy ones are known."""
 _SMALLER_CARDS: Final = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)
 """Numbers of plans that are tried, too, where readings may be wrong."""
-_SHARE_FOR_BOUND: Final = 0.1
 
 
 def check_cards(instance: Instance, options: Options) -> None:
@@ -99,12 +101,6 @@ class CardSearch:
         values = instance.question_values[samples]
         return cls(instance, options, plans, PlanTable(losses, totals), values, splits, tried, cards)
 
-    def raise_bound(self, run: Run) -> None:
-        """Bound the cost of all trees with cards by what as many plans cost without a tree."""
-        deadline = Deadline(_SHARE_FOR_BOUND * run.deadline.remaining())
-        loss, count = listed_losses(self.instance), most_plans(self.instance, self.options)
-        run.raise_bound(bound_without_tree(loss, self.instance, count, deadline), "bound without a tree")
-
     def grow(self, run: Run) -> None:
         """Offer greedy trees, each an iteration.
 
@@ -119,6 +115,14 @@ class CardSearch:
             self.offer(self.grown(everyone, levels, self.tried, size), run)
             if not run.running:
                 break
+
+    def grow_more(self, run: Run) -> None:
+        """Offer trees that are grown from some samples and splits, until the run ends."""
+        everyone = np.arange(len(self.table.loss))
+        while run.running:
+            rows, tried = (some[run.rng.random(some.size) < _SHARE_TO_GROW] for some in (everyone, self.tried))
+            size = int(run.rng.integers(self.options.plans_per_leaf)) + 1
+            self.offer(self.grown(rows if rows.size else everyone, self.instance.depth, tried, size), run)
 
     def grown(self, rows: IntArray, depth: int, tried: IntArray, count: int) -> Tree:
         """Return a greedy tree for some samples that asks some of the splits, with cards of at most `count` plans."""
@@ -203,6 +207,14 @@ class CardSearch:
     def constants(self, plans: list[int]) -> FloatArray:
         """Return what plans cost whatever the readings are."""
         return np.array([self.cards[plan].handicap[0] if self.cards else 0.0 for plan in plans])
+
+
+def grow_cards(instance: Instance, run: Run, options: Options) -> CardSearch:
+    """Bound all trees with cards, and offer greedy ones; return what they were grown from."""
+    search = CardSearch.begin(instance, run, options)
+    raise_bound_by_plans(instance, run, options, listed_losses(instance), SEARCH.share_for_bound)
+    search.grow(run)
+    return search
 
 
 def _candidates(

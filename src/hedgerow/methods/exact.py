@@ -6,7 +6,6 @@ from contextlib import suppress
 
 import numpy as np
 
-from hedgerow.engine.bounds import bound_without_tree, most_plans
 from hedgerow.engine.listing.lister import settle_wishes, suits_listing
 from hedgerow.engine.models.leaves import suits_master
 from hedgerow.engine.pool import SolutionPool, complete_pool, near_optimal_pool, optima_pool, vertex_pool
@@ -18,7 +17,7 @@ from hedgerow.instance import Instance
 from hedgerow.methods.local_search import search_first
 from hedgerow.methods.parameters import EXACT
 from hedgerow.methods.scenario_generation import scenario_generation
-from hedgerow.methods.start import start
+from hedgerow.methods.start import raise_bound_by_plans, start
 from hedgerow.problem import ListsNearOptimal, is_oracle_only
 from hedgerow.run import Deadline, Options, Run, StopRunError
 from hedgerow.tolerances import OPTIMALITY_GAP
@@ -101,12 +100,8 @@ def _best_over(pool: SolutionPool, instance: Instance, run: Run, options: Option
 
     The bound holds for all: of as many vertices as leaves, each sample getting its best, or of the samples' optima.
     """
-    deadline = Deadline(run.deadline.share(1))
-    loss = np.ascontiguousarray(pool.losses) if pool.complete else None
-    run.raise_bound(
-        min(run.value, bound_without_tree(loss, instance, most_plans(instance, options), deadline)),
-        "bound without a tree",
-    )
+    losses = np.ascontiguousarray(pool.losses) if pool.complete else None
+    raise_bound_by_plans(instance, run, options, losses, EXACT.share_for_bound)
     fork = run.fork(instance)
     with suppress(StopRunError):
         settle(instance, fork, options, splits, pool)

@@ -48,10 +48,10 @@ def fitted_budget(instance: Instance, given: Uncertainty, options: Options, cloc
     size = min(float(np.max(bound.budget)), float(effective[place]))
     if instance.observes_costs and size > 0.0:
         sizes = [part * size for part in PARAMETERS.parts_of_budget]
-        trees = [grown(bound.sized(each)) if each else nominal for each in sizes]
+        trees = [grown(bound.replace(budget=each)) if each else nominal for each in sizes]
         paid = [_cost(instance, tree, read, true) for tree in trees]
         size = sizes[int(np.argmin(paid))]  # of equals the largest
-    return dataclasses.replace(instance, uncertainty=bound.sized(size))
+    return dataclasses.replace(instance, uncertainty=bound.replace(budget=size))
 
 
 def _cost(instance: Instance, tree: Tree | None, read: FloatArray, true: FloatArray) -> float:

@@ -3,10 +3,10 @@
 __all__ = ["greedy"]
 
 from hedgerow.instance import Instance
-from hedgerow.methods.cards import CardSearch
+from hedgerow.methods.cards import grow_cards
 from hedgerow.methods.parameters import SEARCH
-from hedgerow.methods.search.chain import SearchContext
 from hedgerow.methods.search.descent import better_leaves
+from hedgerow.methods.search.tree_moves import Moves
 from hedgerow.methods.start import offer_tree
 from hedgerow.run import Options, Run
 
@@ -18,14 +18,11 @@ def greedy(instance: Instance, run: Run, options: Options) -> None:
     which one is best. An iteration is one tree.
     """
     if options.plans_per_leaf > 1:
-        cards = CardSearch.begin(instance, run, options)
-        cards.raise_bound(run)
-        cards.grow(run)
+        grow_cards(instance, run, options)
         return
-    context = SearchContext.begin(instance, run, options)
-    if context is None:
+    moves = Moves.begin(instance, run, options)
+    if moves is None:
         return
-    moves = context.moves(run)
     for caution in SEARCH.cautions[: None if instance.uncertainty.can_misread else 1]:
         if not run.running or run.must_stop():
             return

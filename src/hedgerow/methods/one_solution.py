@@ -2,8 +2,6 @@
 
 __all__ = ["one_solution"]
 
-import numpy as np
-
 from hedgerow.instance import Instance
 from hedgerow.methods.start import may_split
 from hedgerow.run import Options, Run
@@ -14,5 +12,5 @@ def one_solution(instance: Instance, run: Run, options: Options) -> None:
     """Offer the best single solution, which is optimal where no question can be asked, and say so where it is."""
     best = instance.problem.best_solution(instance.costs, instance.weights, time_limit=run.deadline.remaining())
     run.offer(Tree.single(best.solution), instance.sign * best.value, "one solution")
-    if not may_split(instance, options) or not np.ptp(instance.question_values, axis=0).any():
+    if not may_split(instance, options):
         run.raise_bound(instance.sign * best.bound)

@@ -96,16 +96,9 @@ class EstimateParameters:
 class SearchParameters:
     """Sizes, shares and chances of local search, each with its reason."""
 
-    n_chains: int = 8  # chains of a round; fixed, since the result must not depend on the number of processes
-    # A leg of a chain should take longer than sending it, and not long: most descents, and samples × features × slots ×
-    # descents.
-    descents_per_leg: int = 10
-    work_per_leg: int = 2_000_000
+    descents_from_best: int = 10  # after as many descents the search goes on from the best tree
     share_for_bound: float = 0.1  # share of the time for the bound that needs no tree
-    # How often a descent begins with a new tree; else with a part grown anew, other questions, or other solutions.
-    fresh: float = 0.3
-    regrow: float = 0.35
-    other_questions: float = 0.4
+    fresh: float = 0.3  # how often a descent begins with a new tree; else with a part grown anew
     # Trees within these shares of the best one are good places to go on from, and worth the oracle's time.
     good: float = 0.003
     near: float = 0.02

@@ -94,5 +94,5 @@ def _some(instance: Instance, kept: BoolArray) -> Instance:
         costs=instance.costs[kept],
         observations=instance.costs[kept] if instance.observations is instance.costs else instance.observations[kept],
         weights=instance.weights[kept],
-        uncertainty=uncertainty.scaled(share),
+        uncertainty=uncertainty.replace(budget=share * uncertainty.budget),
     )

@@ -30,7 +30,6 @@ from hedgerow.run.result import Refined, relative_gap
 from hedgerow.run.wishes import WishCost, keeps, restricted
 from hedgerow.thresholds import rounded, threshold_cells
 from hedgerow.tolerances import OPTIMALITY_GAP, VALUE
-from hedgerow.tree.question_kinds import QuestionSpec
 from hedgerow.tree.tree import Tree
 from hedgerow.wording.numbers import counted
 
@@ -39,18 +38,11 @@ _LOG = logging.getLogger("hedgerow")
 _LOOK_FOR_QUESTIONS = ("exact", "local_search", "greedy")
 """Methods whose message says so if they find no question that is worth asking."""
 
-_WHY_NO_TREE = {
-    "time_limit": "time was up before {method} found a first tree",
-    "iteration_limit": "the iteration limit was reached before {method} found a first tree",
-    "interrupted": "the run was stopped before {method} found a first tree",
-}
-
 
 def solve(
     instance: Instance,
     options: Options | None = None,
     *,
-    questions: QuestionSpec | None = None,
     random_state: int | np.random.Generator | None = None,
     monitor: Monitor | None = None,
     interrupt: Interrupt | None = None,
@@ -68,8 +60,6 @@ def solve(
         What is solved.
     options
         The options of the run; the defaults if left out.
-    questions
-        What the tree may ask, in place of the instance's questions; see `Instance.create`.
     random_state
         A seed or generator. The same seed and iteration limit give the same tree.
     monitor
@@ -96,14 +86,13 @@ def solve(
     rng = generator(random_state)
     interrupt = Interrupt() if interrupt is None else interrupt
     _LOG.info("fitting a tree of depth %d to %s", instance.depth, counted(instance.n_samples, "sample"))
-    with ready_kernels(instance, options, questions):
-        return _solve(instance, options, questions, rng, monitor, interrupt, spent)
+    with ready_kernels(instance, options):
+        return _solve(instance, options, rng, monitor, interrupt, spent)
 
 
 def _solve(
     instance: Instance,
     options: Options,
-    questions: QuestionSpec | None,
     rng: np.random.Generator,
     monitor: Monitor | None,
     interrupt: Interrupt,
@@ -112,15 +101,15 @@ def _solve(
     """Return the best tree, and with wishes what these cost."""
     whole, _ = _deadlines(options, spent)
     if options.wishes is None:
-        return solve_once(instance, options, questions, rng, monitor, interrupt, spent)
+        return solve_once(instance, options, rng, monitor, interrupt, spent)
     limit = None if options.time_limit is None else PARAMETERS.share_with_wishes * options.time_limit
     wished = options.replace(time_limit=limit)
-    result = solve_once(instance, wished, questions, rng, monitor, interrupt, spent)
+    result = solve_once(instance, wished, rng, monitor, interrupt, spent)
     if interrupt.requested:
         return result
     seconds = None if limit is None else max(PARAMETERS.least_seconds_to_refine, whole.remaining())
     plain = options.replace(wishes=None, time_limit=seconds, method=result.method, refine=False)
-    return _with_wish_cost(result, solve_once(instance, plain, questions, rng, None, interrupt), instance)
+    return _with_wish_cost(result, solve_once(instance, plain, rng, None, interrupt), instance)
 
 
 def _with_wish_cost(result: Result, without: Result, instance: Instance) -> Result:
@@ -141,7 +130,6 @@ def _with_wish_cost(result: Result, without: Result, instance: Instance) -> Resu
 def solve_once(
     instance: Instance,
     options: Options,
-    questions: QuestionSpec | None,
     rng: np.random.Generator,
     monitor: Monitor | None,
     interrupt: Interrupt,
@@ -152,8 +140,7 @@ def solve_once(
     Some seconds of the time limit may be `spent` already.
     """
     whole, deadline = _deadlines(options, spent)
-    asked = instance if questions is None else instance.asking(questions, deadline.remaining)
-    wishes, instance, given = options.wishes, asked, options
+    asked, wishes, given = instance, options.wishes, options
     if wishes is not None:
         instance = restricted(asked, wishes)
 
@@ -172,8 +159,7 @@ def solve_once(
     # A proof about midpoints says nothing about other thresholds.
     may_move = options.round_thresholds and run.thresholds == "continuous" and not run.must_stop()
     attack = simplified(search.tree, instance, margin, breaks, must_end, may_move=may_move)
-    if search.method in _LOOK_FOR_QUESTIONS:
-        search.say(_too_large(attack.tree, instance, options, run))
+    notes = [*search.notes, _too_large(attack.tree, instance, search)]
     run.close()
     if options.round_thresholds:
         attack = _with_round_thresholds(attack, margin, breaks, must_end)
@@ -197,7 +183,7 @@ def solve_once(
         questions=instance.asks,
         depth=instance.depth,
         options=options.replace(wishes=given.wishes),
-        message=" ".join(filter(None, (*search.notes, remark))),
+        message=" ".join(filter(None, (*notes, remark))),
     )
 
 
@@ -216,10 +202,6 @@ class _Search:
     def margin(self) -> float:
         """By how much each threshold may be off."""
         return self.run.margin / self.units.readings
-
-    def say(self, sentence: str) -> None:
-        """Add a sentence to the message."""
-        self.notes.append(_tell(logging.INFO, sentence))
 
     def proof(self, value: float, rounding: float) -> tuple[float, Status]:
         """Return the bound and the status for the tree's value; numbers may differ by rounding."""
@@ -242,7 +224,7 @@ def _search(
 ) -> _Search:
     """Let the method work, in units of moderate size."""
     method, reason = choose(instance, options, options.time_limit) if options.method == "auto" else (options.method, "")
-    _tell(logging.INFO, reason)
+    _LOG.info("%s", reason)
     asked_for_all, options = options.thresholds == "continuous", with_thresholds(options, method)
     if asked_for_all and options.thresholds != "continuous":
         reason = f"{reason} It can't do with all thresholds and takes midpoints."
@@ -263,9 +245,9 @@ def _search(
         unit=units.losses,
     )
     run.asked_for_all = asked_for_all
-    notes = [reason, *_work(method_named(method), working, run, scaled_options), run.message]
-    tree, note = _tree_at_last(method, working, run, options)
-    return _Search(method, options, units, run, units.tree(tree), [*notes, note])
+    _work(method_named(method), working, run, scaled_options)
+    tree = _tree_at_last(method, working, run, options)
+    return _Search(method, options, units, run, units.tree(tree), [reason, run.message])
 
 
 def _checked(options: Options | None, changes: dict[str, Any], instance: Instance) -> Options:
@@ -289,28 +271,27 @@ def _deadlines(options: Options, spent: float = 0.0) -> tuple[Deadline, Deadline
     return Deadline(left), Deadline(None if left is None else share * left)
 
 
-def _work(entry: Method, instance: Instance, run: Run, options: Options) -> list[str]:
-    """Let the method work; return what went wrong on the way, none of which may cost the tree found so far."""
+def _work(entry: Method, instance: Instance, run: Run, options: Options) -> None:
+    """Let the method work; what goes wrong on the way must not cost the tree found so far."""
     try:
         with suppress(StopRunError):
             entry.function(instance, run, options)
     except SolverError as error:
         run.end("feasible")
         text = str(error).strip() or type(error).__name__
-        return [_tell(logging.WARNING, f"The method could not go on: {text.removesuffix('.')}.")]
+        run.say(_warning(f"The method could not go on: {text.removesuffix('.')}."))
     except MemoryError:
         run.end("memory_limit")
-        return [_tell(logging.WARNING, "The method ran out of memory.")]
-    return []
+        run.say(_warning("The method ran out of memory."))
 
 
-def _tree_at_last(method: str, instance: Instance, run: Run, options: Options) -> tuple[Tree, str]:
-    """Return the best tree; where the method had no chance to find one, the best single solution and the reason."""
+def _tree_at_last(method: str, instance: Instance, run: Run, options: Options) -> Tree:
+    """Return the best tree; where the method had no chance to find one, the best single solution."""
     if run.tree is not None:
-        return run.tree, ""
+        return run.tree
     if options.wishes is not None and options.wishes.shape_trees:
         raise SolverError("no tree that keeps the wishes was found in time; allow more time or wish for less.")
-    reason = _WHY_NO_TREE.get(run.status, "{method} found no tree").format(method=method)
+    reason = f" before its {run.status.replace('_', ' ')}" if run.status.endswith("limit") else ""
     seconds = max(PARAMETERS.seconds_for_last_resort, run.deadline.remaining())
     best = instance.problem.best_solution(instance.costs, instance.weights, time_limit=seconds)
     tree = Tree.single(best.solution)
@@ -318,15 +299,16 @@ def _tree_at_last(method: str, instance: Instance, run: Run, options: Options) -
     run.offer(tree, instance.sign * best.value, "one solution")
     if instance.depth == 0:
         run.raise_bound(instance.sign * best.bound)
-    return tree, _tell(logging.WARNING, f"This is the best single solution: {reason}.")
+    run.say(_warning(f"This is the best single solution: {method} found no tree{reason}."))
+    return tree
 
 
-def _too_large(tree: Tree, instance: Instance, options: Options, run: Run) -> str:
+def _too_large(tree: Tree, instance: Instance, search: _Search) -> str:
     """Return a sentence if the tree asks nothing though it might with a smaller budget; else nothing."""
-    may_ask = may_split(instance, options) and np.ptp(instance.question_values, axis=0).any()
-    if len(tree.solutions) > 1 or not may_ask or not instance.uncertainty.can_misread:
+    looked = search.method in _LOOK_FOR_QUESTIONS and instance.uncertainty.can_misread
+    if len(tree.solutions) > 1 or not looked or not may_split(instance, search.options):
         return ""
-    found = "There is" if run.status == "optimal" else "The search found"
+    found = "There is" if search.run.status == "optimal" else "The search found"
     return f"{found} no tree that is better than one solution under this budget; with a smaller one there may be."
 
 
@@ -358,10 +340,9 @@ def _refined(
     if best.complete:
         return best, ""
     reason = "the run was stopped" if interrupt.requested else "time was up"
-    return best, _tell(logging.WARNING, f"Refinement was cut short, since {reason}; its best tree so far is kept.")
+    return best, _warning(f"Refinement was cut short, since {reason}; its best tree so far is kept.")
 
 
-def _tell(level: int, sentence: str) -> str:
-    if sentence:
-        _LOG.log(level, "%s", sentence)
+def _warning(sentence: str) -> str:
+    _LOG.warning("%s", sentence)
     return sentence

@@ -1,13 +1,14 @@
 """How most methods start: with one solution for all, and a look at whether there is anything to split."""
 
-__all__ = ["all_can_meet", "evenly_spread", "may_split", "offer_tree", "start"]
+__all__ = ["all_can_meet", "evenly_spread", "may_split", "offer_tree", "raise_bound_by_plans", "start"]
 
 import numpy as np
 
 from hedgerow.adversary import Attack, worst_case
-from hedgerow.data.arrays import BoolArray, IntArray
+from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.engine.bounds import bound_without_tree, most_plans
 from hedgerow.instance import Instance
-from hedgerow.run import Options, Run
+from hedgerow.run import Deadline, Options, Run
 from hedgerow.tolerances import FEASIBILITY
 from hedgerow.tree.splits import Splits
 from hedgerow.tree.tree import Tree
@@ -19,7 +20,7 @@ def start(instance: Instance, run: Run, options: Options) -> Splits | None:
     In the latter case the single solution is all there is to find, and the run's bound says so.
     """
     splits = instance.splits(options.thresholds)
-    promising = may_split(instance, options) and len(splits) > 0 and not all_can_meet(instance, splits, options)
+    promising = may_split(instance, options) and not all_can_meet(instance, splits, options)
     # An oracle that is a hard MIP must leave time for the splits.
     seconds = run.deadline.share(2) if promising else run.deadline.remaining()
     best = instance.problem.best_solution(instance.costs, instance.weights, time_limit=seconds)
@@ -31,9 +32,10 @@ def start(instance: Instance, run: Run, options: Options) -> Splits | None:
 
 
 def may_split(instance: Instance, options: Options) -> bool:
-    """Return whether depth and leaf options leave room for a split."""
+    """Return whether depth and leaf options leave room for a split, and there is something to ask."""
     few_samples = 2 * options.min_samples_leaf > instance.n_samples
-    return instance.depth > 0 and options.max_leaves != 1 and not few_samples
+    has_room = instance.depth > 0 and options.max_leaves != 1 and not few_samples
+    return has_room and bool(np.ptp(instance.question_values, axis=0).any())
 
 
 def all_can_meet(instance: Instance, splits: Splits, options: Options) -> bool:
@@ -56,6 +58,18 @@ def all_can_meet(instance: Instance, splits: Splits, options: Options) -> bool:
         return bool(2.0 * options.margin_on(instance) >= uncertainty.epsilon)
     apart = np.diff(splits.threshold)[splits.question[1:] == splits.question[:-1]]
     return bool((apart > uncertainty.epsilon * (1.0 + FEASIBILITY)).all())
+
+
+def raise_bound_by_plans(
+    instance: Instance, run: Run, options: Options, losses: FloatArray | None, share: float
+) -> None:
+    """Bound all trees by what as many plans cost without a tree, within a share of the time.
+
+    `losses` are those of all solutions on every sample; None where they can't be listed.
+    """
+    deadline = Deadline(share * run.deadline.remaining())
+    bound = bound_without_tree(losses, instance, most_plans(instance, options), deadline)
+    run.raise_bound(min(run.value, bound), "bound without a tree")
 
 
 def evenly_spread(splits: Splits, count: int, may_have: BoolArray | None = None) -> IntArray:

@@ -6,7 +6,6 @@ A process that fits one small tree is done before its kernels are compiled, so t
 __all__ = ["prepare", "ready_kernels", "warm_up_steps"]
 
 import logging
-import os
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -26,8 +25,8 @@ from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal, Uncertainty
 
 _LOG = logging.getLogger("hedgerow")
 
-_PACKAGE_METHODS: Final = frozenset(METHODS)
-"""Methods of the package; one that is added later brings no kernels that are known here."""
+_WITH_KERNELS: Final = tuple(method for method in METHODS if not METHODS[method].needs_mip)
+"""Methods of the package that consist of kernels; others need those of the adversary, as `greedy` does."""
 
 
 @dataclass(frozen=True)
@@ -63,33 +62,28 @@ class _Kind(NamedTuple):
     depth: int = 2
     questions: str = "items"
     thresholds: ThresholdSet | None = None
-    refine: bool = True
     plans_per_leaf: int = 1
 
 
 _prepared: set[_Kind] = set()
 _run_plainly: set[_Kind] = set()
 _lock = threading.RLock()
-if hasattr(os, "register_at_fork"):
-    # A child that is forked while another thread compiles would wait for the compiler for ever, so the fork waits.
-    os.register_at_fork(before=_lock.acquire, after_in_parent=_lock.release, after_in_child=_lock.release)
 
 
 @contextmanager
-def ready_kernels(instance: Instance, options: Options, questions: QuestionSpec | None = None) -> Iterator[None]:
+def ready_kernels(instance: Instance, options: Options) -> Iterator[None]:
     """Compile or load what a fit needs; run it as plain Python if it is the first of its kind here, and a small one."""
-    kind = _kind_of(instance, options, questions)
-    is_first = kind is not None and kind not in _prepared and kind not in _run_plainly
-    if kind is not None and is_first and questions is None and _is_small(instance, options, kind.method):
+    kind = _kind_of(instance, options, None)
+    is_first = kind not in _prepared and kind not in _run_plainly
+    if is_first and _is_small(instance, options, kind.method):
         from hedgerow.compiled import plain_python
 
         _run_plainly.add(kind)
         with plain_python():
             yield
-        return
-    if kind is not None:
+    else:
         _prepare(kind)
-    yield
+        yield
 
 
 def _is_small(instance: Instance, options: Options, method: str) -> bool:
@@ -107,29 +101,25 @@ def _is_small(instance: Instance, options: Options, method: str) -> bool:
 
 def prepare(instance: Instance, options: Options, questions: QuestionSpec | None = None) -> None:
     """Compile or load what a fit of this kind needs, once in a process; say so if that takes long."""
-    kind = _kind_of(instance, options, questions)
-    if kind is not None:
-        _prepare(kind)
+    _prepare(_kind_of(instance, options, questions))
 
 
-def _kind_of(instance: Instance, options: Options, questions: QuestionSpec | None) -> _Kind | None:
-    """Return what decides which kernels a fit needs; None for methods that aren't the package's."""
+def _kind_of(instance: Instance, options: Options, questions: QuestionSpec | None) -> _Kind:
+    """Return what decides which kernels a fit needs."""
     method = options.method if options.method != "auto" else choose(instance, options, options.time_limit)[0]
-    if method not in _PACKAGE_METHODS:
-        return None
-    kind = _Kind(
-        "greedy" if METHODS[method].needs_mip else method,
-        _usual(instance.uncertainty),
-        _TINY.few if instance.n_samples <= _TINY.most_few else _TINY.many,
-        min(instance.depth, _TINY.deepest),
-        thresholds=None if METHODS[method].needs_mip else options.thresholds,
-        refine=options.refine,
-        plans_per_leaf=min(2, options.plans_per_leaf),
-    )
+    by_kernels = method in _WITH_KERNELS
     share_items = any(question.item is None for question in instance.questions)
     if questions is not None:
         share_items = questions != "items"
-    return kind._replace(questions="plans") if share_items else kind
+    return _Kind(
+        method if by_kernels else "greedy",
+        _usual(instance.uncertainty),
+        _TINY.few if instance.n_samples <= _TINY.most_few else _TINY.many,
+        min(instance.depth, _TINY.deepest),
+        "plans" if share_items else "items",
+        options.thresholds if by_kernels else None,
+        min(2, options.plans_per_leaf),
+    )
 
 
 def warm_up_steps() -> dict[str, Callable[[], None]]:
@@ -138,9 +128,8 @@ def warm_up_steps() -> dict[str, Callable[[], None]]:
     Then comes what questions that share items need in addition, such as those about plans.
     """
     kinds = {"no budget": _NO_BUDGET, "local budget": _LOCAL_BUDGET, "global budget": _GLOBAL_BUDGET}
-    without_mip = [method for method in METHODS if not METHODS[method].needs_mip]
     steps: dict[str, Callable[[], None]] = {}
-    for questions, methods in (("items", without_mip), ("plans", ["exact", "local_search"])):
+    for questions, methods in (("items", _WITH_KERNELS), ("plans", ("exact", "local_search"))):
         for name, uncertainty in kinds.items():
             for method in methods:
                 kind = _Kind(method, uncertainty, _TINY.few, questions=questions)
@@ -204,10 +193,9 @@ def _fit_tiny(kind: _Kind) -> None:
         time_limit=None,
         iteration_limit=3,
         thresholds=kind.thresholds,
-        refine=kind.refine,
         plans_per_leaf=kind.plans_per_leaf,
     )
-    solve_once(instance, options, None, np.random.default_rng(0), None, _WorkLimit())
+    solve_once(instance, options, np.random.default_rng(0), None, _WorkLimit())
 
 
 def _usual(uncertainty: Uncertainty) -> Uncertainty:

@@ -49,11 +49,9 @@ class GurobiModel(MipModel):
             ) from error
 
     def _run(self, task: Solve) -> MipResult:
-        (model, variables), is_mip = self._loaded(), self.has_integers
+        model, columns = self._loaded()
         model.setParam("TimeLimit", task.seconds)
         model.setParam("MIPGap", task.gap)
-        if is_mip and task.start is not None:
-            model.setAttr("Start", variables, np.where(np.isfinite(task.start), task.start, GRB.UNDEFINED).tolist())
 
         def on_event(news: Any, _where: int) -> None:
             if task.stopped:
@@ -66,9 +64,9 @@ class GurobiModel(MipModel):
             if error.errno in {GRB.Error.NO_LICENSE, GRB.Error.SIZE_LIMIT_EXCEEDED}:
                 raise SolverError(f"Gurobi's licence does not cover this model: {error}.") from error
             raise
-        return _result(model, variables, is_mip)
+        return _result(model, columns, self.has_integers)
 
-    def _loaded(self) -> tuple[Any, list[Any]]:
+    def _loaded(self) -> tuple[Any, Any]:
         """Return Gurobi's model and its variables."""
         model = gurobipy.Model(env=self._environment)
         kinds = np.where(self.integer, GRB.INTEGER, GRB.CONTINUOUS)
@@ -85,13 +83,13 @@ class GurobiModel(MipModel):
             if chosen.any():
                 model.addMConstr(matrix[chosen], columns, sense, side[chosen])
         model.update()
-        return model, columns.tolist()
+        return model, columns
 
 
-def _result(model: Any, variables: list[Any], is_mip: bool) -> MipResult:
+def _result(model: Any, columns: Any, is_mip: bool) -> MipResult:
     status = _STATUS.get(model.Status, "failed")
     message = "" if status != "failed" else f"Gurobi ended with status {model.Status}."
-    values = np.array(model.getAttr("X", variables)) if model.SolCount > 0 and status != "unbounded" else None
+    values = np.array(columns.X) if model.SolCount > 0 and status != "unbounded" else None
     # The simplex method proves nothing before its end.
     bound = model.ObjBound if is_mip else model.ObjVal if status == "optimal" else -math.inf
     return MipResult(status, values, bound=bound, message=message)

@@ -40,10 +40,6 @@ class HighsModel(MipModel):
     def _run(self, task: Solve) -> MipResult:
         highs = self._loaded()
         _set(highs, mip_rel_gap=task.gap)
-        # Where integers are unknown HiGHS fills them in, and reports bounds of that smaller problem as the model's.
-        if self.has_integers and task.start is not None and np.isfinite(task.start[self.integer]).all():
-            known = np.flatnonzero(np.isfinite(task.start)).astype(np.int32)
-            highs.setSolution(known.size, known, task.start[known])
 
         def on_event(_event: Any, _message: str, _news: Any, answer: Any, _data: object) -> None:
             answer.user_interrupt = task.stopped

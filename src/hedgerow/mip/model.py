@@ -48,11 +48,10 @@ class MipResult:
 
 @dataclass
 class Solve:
-    """What a solver is asked: limits that are infinite where there is none, and a solution to start from or None."""
+    """What a solver is asked."""
 
-    end: float  # by the monotonic clock
+    end: float  # by the monotonic clock; infinite without a limit
     gap: float
-    start: FloatArray | None
     stopped: bool = False  # whether the solver is to end; its callbacks look at this
 
     @property
@@ -147,29 +146,27 @@ class MipModel(ABC):
         self,
         *,
         time_limit: float | None = None,
-        warm_start: FloatArray | None = None,
         gap: float = 0.0,
         should_stop: Callable[[], bool] | None = None,
     ) -> MipResult:
         """Minimise, and return the result; every way in which a solve may end is a status, not an exception.
 
         The call returns within about a second of the time limit even if the solver does not; the solver is then
-        abandoned. A warm start has one value per variable, NaN where unknown, and need not be feasible; if it is, the
-        result is never worse. A solution within the relative gap counts as optimal. `should_stop` is called about every
-        50 ms; once it returns True the solve ends as "interrupted". What it raises, and KeyboardInterrupt, is raised
-        here after the solver was asked to stop.
+        abandoned. A solution within the relative gap counts as optimal. `should_stop` is called about every 50 ms; once
+        it returns True the solve ends as "interrupted". What it raises, and KeyboardInterrupt, is raised here after the
+        solver was asked to stop.
         """
         end = time.monotonic() + (math.inf if time_limit is None else time_limit)
         if time.monotonic() >= end:
             return MipResult("time_limit", message="No time was left for this solve.")
         should_stop = should_stop or (lambda: False)
-        result = self._attempt(Solve(end, gap, warm_start), should_stop)
+        result = self._attempt(Solve(end, gap), should_stop)
         if result.status != "unbounded":
             return result
         # Solvers mix up unbounded and infeasible; without costs only one of the two is left.
         costs, self.cost = self.cost, np.zeros_like(self.cost)
         try:
-            without_costs = self._attempt(Solve(end, 0.0, None), should_stop)
+            without_costs = self._attempt(Solve(end, 0.0), should_stop)
         finally:
             self.cost = costs
         return result if without_costs.values is not None else without_costs
@@ -177,10 +174,10 @@ class MipModel(ABC):
     def _attempt(self, task: Solve, should_stop: Callable[[], bool]) -> MipResult:
         """Run the solver once and check what it returns."""
         result = self._solved(task, should_stop)
-        checked = self._checked(result, task.start)
+        checked = self._checked(result)
         if checked.values is None and result.values is not None and self.has_integers and result.status != "unbounded":
             values = self._with_whole_integers(result.values, task.end, should_stop)
-            checked = self._checked(replace(result, values=values), task.start)
+            checked = self._checked(replace(result, values=values))
         return checked
 
     def _solved(self, task: Solve, should_stop: Callable[[], bool]) -> MipResult:
@@ -201,7 +198,7 @@ class MipModel(ABC):
         lower, upper = self.lower.copy(), self.upper.copy()
         self.lower[self.integer] = self.upper[self.integer] = np.rint(values[self.integer])
         try:
-            completed = self._solved(Solve(end, 0.0, None), should_stop).values
+            completed = self._solved(Solve(end, 0.0), should_stop).values
         finally:
             self.lower, self.upper = lower, upper
         return values if completed is None else completed
@@ -222,7 +219,7 @@ class MipModel(ABC):
         except Exception as error:  # a solver's interface may raise anything; to callers that is a failed solve
             return MipResult("failed", message=f"{self.solver} failed: {error}")
 
-    def _checked(self, result: MipResult, start: FloatArray | None) -> MipResult:
+    def _checked(self, result: MipResult) -> MipResult:
         """Return a solver's result with values that are feasible and a bound that it can have proven."""
         status, message, bound = result.status, result.message, result.bound
         if status == "infeasible":
@@ -234,9 +231,6 @@ class MipModel(ABC):
         if values is None and result.values is not None and status != "unbounded":
             message = f"{message} The solver's solution violates the model; it was dropped.".strip()
             status = "failed" if status == "optimal" else status
-        if start is not None and status in {"time_limit", "interrupted"}:
-            known = [point for point in (values, self._feasible(start)) if point is not None]
-            values = min(known, key=lambda point: float(self.cost @ point), default=None)
         if values is None:
             return MipResult(status, bound=bound, message=message)
         objective = float(self.cost @ values)

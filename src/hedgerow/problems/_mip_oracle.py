@@ -71,7 +71,7 @@ class MipOracle:
             columns = np.append(column, np.arange(len(self._names)))
             model.add_rows(sp.csr_array(less_cost), columns, sign * rows.constants, np.inf)
         self._last = self._last if start is None else start
-        return self._cheapest(model, np.append(np.zeros(self._feasible.n_columns), weights), time_limit, start)
+        return self._cheapest(model, np.append(np.zeros(self._feasible.n_columns), weights), time_limit)
 
     def least(self, objective: FloatArray) -> float:
         """Return a number below every solution's objective, from the set without integrality; −∞ if there is none."""
@@ -90,10 +90,8 @@ class MipOracle:
         model.add_rows(feasible.matrix, columns, feasible.row_lower, feasible.row_upper)
         return model
 
-    def _cheapest(
-        self, model: MipModel, objective: FloatArray, time_limit: float | None, start: FloatArray | None = None
-    ) -> Cheapest:
-        result, scale = _solved(model, objective, time_limit, start)
+    def _cheapest(self, model: MipModel, objective: FloatArray, time_limit: float | None) -> Cheapest:
+        result, scale = _solved(model, objective, time_limit)
         if result.status == "unbounded":
             raise self.unbounded()
         if result.values is not None:
@@ -113,9 +111,7 @@ class MipOracle:
         )
 
 
-def _solved(
-    model: MipModel, costs: FloatArray, time_limit: float | None = None, start: FloatArray | None = None
-) -> tuple[MipResult, float]:
+def _solved(model: MipModel, costs: FloatArray, time_limit: float | None = None) -> tuple[MipResult, float]:
     """Return the result with these costs of the first columns, and the factor of its objective and bound.
 
     Costs are scaled for the solver's absolute tolerances, by a power of two, which loses no digit.
@@ -123,8 +119,7 @@ def _solved(
     largest = float(np.abs(costs).max())
     scale = 2.0 ** math.ceil(math.log2(largest / _LARGEST_COST)) if largest > 0.0 else 1.0
     model.cost[: len(costs)] = costs / scale
-    known = None if start is None else np.append(start, np.full(model.n_columns - start.size, np.nan))
-    result = model.solve(time_limit=time_limit, warm_start=known)
+    result = model.solve(time_limit=time_limit)
     if result.status == "infeasible":
         raise InfeasibleProblemError(
             "the model has no solution: its rows, bounds and integer variables contradict each other."

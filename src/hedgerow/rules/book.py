@@ -375,7 +375,7 @@ class RuleBook(Shown, Verbs):
     def _bound(self, uncertainty: Uncertainty) -> Uncertainty:
         if not uncertainty.refers_to_data:
             return uncertainty
-        if self.training is None or uncertainty.deviations is not None:
+        if self.training is None:
             raise InputError(
                 "the rule book keeps no ranges of the training data; give the budget, and prices, as numbers."
             )

@@ -17,7 +17,7 @@ from hedgerow.data.display import Tabular
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
 from hedgerow.methods.cards import CardSearch
-from hedgerow.methods.search.few_changes import FewChanges
+from hedgerow.methods.few_changes import FewChanges
 from hedgerow.methods.solve import solve
 from hedgerow.methods.warm_up import prepare
 from hedgerow.rules import RuleBook
@@ -295,7 +295,8 @@ def _budget(old: RuleBook, data: Instance, moved: dict[int, int]) -> Uncertainty
     if budget.belongs_to_samples:
         raise InputError("a budget per sample belongs to its samples; refitting needs one budget.")
     if old.training is not None:
-        budget = budget.scaled(budget.n_sharing(data.n_samples) / budget.n_sharing(old.training.n_samples))
+        share = budget.n_sharing(data.n_samples) / budget.n_sharing(old.training.n_samples)
+        budget = budget.replace(budget=share * budget.budget)
     if not data.context:
         return budget
     places = [*range(old.n_readings), *moved.values()]

@@ -1,6 +1,6 @@
 """Round numbers for thresholds, at no cost: each one moves inside its cell and between its neighbouring samples."""
 
-__all__ = ["comes_by", "rounded", "roundest"]
+__all__ = ["rounded", "roundest"]
 
 import math
 from collections.abc import Callable, Sequence
@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from hedgerow.adversary import worst_case
-from hedgerow.data.arrays import BoolArray, IntArray
 from hedgerow.instance import Instance
 from hedgerow.thresholds.threshold_cells import Cells, leaves_below
 from hedgerow.tolerances import VALUE
@@ -63,7 +62,7 @@ def rounded(
         if must_stop():
             break
         everyone = values[:, tree.question[node]]
-        here = everyone[comes_by(tree, before.nominal_leaf, node)]
+        here = everyone[np.isin(before.nominal_leaf, leaves_below(tree, node))]
         left, right = here[here <= threshold], here[here > threshold]
         low = float(left.max()) if left.size else min(float(everyone.min()), threshold)
         high = float(right.min()) if right.size else max(float(everyone.max()), threshold)
@@ -76,9 +75,3 @@ def rounded(
     after = worst_case(better, instance, margin=margin)
     differs = abs(after.bound - before.bound) > VALUE * float(np.abs(before.cost).sum())
     return tree if differs or not np.array_equal(after.nominal_leaf, before.nominal_leaf) else better
-
-
-def comes_by(tree: Tree, leaf: IntArray, node: int) -> BoolArray:
-    """Return which samples come by a node on the way to their leaves."""
-    below = leaves_below(tree, node)
-    return np.asarray((leaf >= below.start) & (leaf < below.stop))

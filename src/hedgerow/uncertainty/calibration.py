@@ -14,7 +14,7 @@ import numpy as np
 
 from hedgerow.data.arrays import FloatArray
 from hedgerow.data.checks import check_finite, integer_between, number_at_least
-from hedgerow.data.table import column_names, number_matrix, places
+from hedgerow.data.table import column_names, number_matrix
 from hedgerow.errors import InputError
 
 
@@ -27,14 +27,10 @@ def paired_errors(readings: Any, truth: Any) -> FloatArray:
     >>> paired_errors([[3.0, 5.0]], [[2.0, 6.0]])
     array([[ 1., -1.]])
     """
-    read, known = column_names(readings), column_names(truth)
-    seen = number_matrix(readings, None, "readings")
-    if read is not None and known is not None:
-        places(read, known, "readings")
-        true = number_matrix(truth, read, "true values", kind="items")
-    else:
-        numbered = [str(column) for column in range(seen.shape[1])]
-        true = number_matrix(truth if known is None else np.asarray(truth), numbered, "true values", kind="items")
+    names = list(dict.fromkeys([*(column_names(readings) or ()), *(column_names(truth) or ())])) or None
+    seen = number_matrix(readings, names, "readings", kind="items")
+    names = names or [str(column) for column in range(seen.shape[1])]
+    true = number_matrix(truth, names, "true values", kind="items")
     if len(seen) != len(true):
         raise InputError(f"readings and true values must come in pairs; got {len(seen)} and {len(true)} rows.")
     with np.errstate(over="ignore"):

@@ -43,7 +43,7 @@ class LocalBudget(Uncertainty):
     ----------
     budget
         Γ: one number for all samples, or a list with one per sample (the set then belongs to these samples).
-    fraction, deviations, limits, prices, epsilon
+    fraction, limits, prices, epsilon
         See the attributes.
 
     Examples
@@ -106,8 +106,8 @@ class GlobalBudget(Uncertainty):
     ----------
     budget
         Γ: one number.
-    fraction, deviations, limits, prices, epsilon
-        See the attributes. `fraction` and `deviations` mean N times the local budget.
+    fraction, limits, prices, epsilon
+        See the attributes. `fraction` means N times the local budget.
 
     Examples
     --------

@@ -19,8 +19,6 @@ DEFAULT_EPSILON = 0.001
 """The paper's step beyond a threshold."""
 
 _RANGE = "range"
-_NORMAL = 1.4826
-"""Times the median distance from the median, this is the standard deviation of a normal distribution."""
 
 
 class MeasuredErrors(NamedTuple):
@@ -59,8 +57,6 @@ class Uncertainty:
         The absolute budget Γ; None while only a fraction is given.
     fraction
         λ: the budget as a share of what would let the adversary reach every leaf.
-    deviations
-        The budget in typical deviations of one reading, the same for every depth; a few extreme values don't set it.
     limits
         Largest change u of a single reading: one number, one per item, or one per sample and item.
     prices
@@ -82,7 +78,6 @@ class Uncertainty:
 
     budget: Any = None
     fraction: float | None = field(default=None, kw_only=True)
-    deviations: float | None = field(default=None, kw_only=True)
     limits: Any = field(default=None, kw_only=True)
     prices: Any = field(default=None, kw_only=True)
     epsilon: float = field(default=DEFAULT_EPSILON, kw_only=True)
@@ -94,17 +89,15 @@ class Uncertainty:
     is_plain: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        ways = (self.budget, self.fraction, self.deviations)
-        if sum(way is not None for way in ways) != 1:
-            given = "none of these" if all(way is None for way in ways) else "more than one"
+        if (self.budget is None) == (self.fraction is None):
             raise InputError(
-                f"{type(self).__name__} takes an absolute budget, fraction= or deviations=; got {given}. "
+                f"{type(self).__name__} takes an absolute budget or fraction=; got "
+                f"{'none of these' if self.budget is None else 'both'}. "
                 f"For example {type(self).__name__}(1.5) or {type(self).__name__}(fraction=0.05)."
             )
         checks: dict[str, Callable[[Any], Any]] = {
             "budget": self._checked_budget,
             "fraction": lambda value: number_at_least(value, "fraction"),
-            "deviations": lambda value: number_at_least(value, "deviations"),
             "limits": _checked_limits,
             "prices": _checked_prices,
         }
@@ -140,7 +133,7 @@ class Uncertainty:
     @property
     def can_misread(self) -> bool:
         """Whether any reading may be wrong at all."""
-        return any(bool(np.any(size)) for size in (self.budget, self.fraction, self.deviations) if size is not None)
+        return bool(np.any(self.fraction if self.budget is None else self.budget))
 
     @property
     def belongs_to_samples(self) -> bool:
@@ -214,14 +207,6 @@ class Uncertainty:
         known = self.parameters()
         return type(self)(**{name: changes.get(name, value) for name, value in known.items()})
 
-    def sized(self, budget: Any = None, *, fraction: float | None = None) -> Self:
-        """Return the set with another budget: an absolute one or a fraction."""
-        return self.replace(budget=budget, fraction=fraction, deviations=None)
-
-    def scaled(self, share: float) -> Self:
-        """Return the set with a share of its absolute budget."""
-        return self.replace(budget=share * self.budget)
-
     def in_unit(self, factor: float) -> Self:
         """Return the set for readings that were multiplied by a factor."""
         limits = None if self.limits is None else factor * self.limits
@@ -265,8 +250,7 @@ class Uncertainty:
         """Return the same set with absolute budget, prices and limits, as these observations and depth define them.
 
         With λ = `fraction`: Γ_loc = λ · depth · max_i w_i (max_j o_ji − min_j o_ji) over what may be misread, and
-        Γ_glob = N · Γ_loc. With `deviations` the middle one of all items' priced deviations takes the place of depth
-        and widest range. Where N is not the number of observations, it is given as `n_samples`.
+        Γ_glob = N · Γ_loc. Where N is not the number of observations, it is given as `n_samples`.
 
         `names` are those of the columns, of which the last ones are features of `context`. Context can't be misread
         unless prices name it.
@@ -283,15 +267,13 @@ class Uncertainty:
         limits, ranges = self._limits_with(names, context), np.ptp(observations, axis=0)
         prices = self._prices_with(names, context, ranges)
         budget = 0.0 if self.budget is None else self.budget
-        bound = self.replace(budget=budget, fraction=None, deviations=None, prices=prices, limits=limits)
+        bound = self.replace(budget=budget, fraction=None, prices=prices, limits=limits)
         bound.check_fits(n_samples, ranges.size)
         if self.budget is not None:
             return bound
         largest = np.inf if limits is None else np.max(limits, axis=0) if np.ndim(limits) == 2 else limits
         weight = np.where(np.broadcast_to(largest, ranges.size) > 0.0, 1.0 if prices is None else prices, 0.0)
         each = (self.fraction or 0.0) * depth * float(np.max(weight * ranges, initial=0.0))
-        if self.deviations is not None:
-            each = self.deviations * _typical_deviation(observations, weight)
         return bound.replace(budget=each * self.n_sharing(n_samples))
 
     def _check_named(self, names: Sequence[str], context: Sequence[Feature]) -> None:
@@ -388,18 +370,6 @@ def _non_negative(
             f"got {array[where]} for {place}, counted from 0."
         )
     return frozen(array + 0.0)
-
-
-def _typical_deviation(observations: FloatArray, prices: FloatArray) -> float:
-    """Return the middle one of the items' deviations, priced; items that hardly ever change don't count.
-
-    An item's deviation is the median distance from its median, times what makes it the standard deviation of a normal
-    distribution.
-    """
-    around = np.abs(observations - np.median(observations, axis=0))
-    deviation = _NORMAL * np.median(around, axis=0) * prices
-    varying = deviation[deviation > 0.0]
-    return float(np.median(varying)) if varying.size else 0.0
 
 
 def _wrong_length(what: str, n_items: int, got: int) -> str:

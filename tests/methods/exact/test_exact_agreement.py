@@ -66,15 +66,3 @@ def test_tables_and_intervals_agree(instance):
 def test_all_paths_and_only_near_optimal_ones_agree(instance):
     """What is not listed is not missed."""
     assert_agree(optima(instance, ["tables", "listing", "listing, intervals"]))
-
-
-@settings(max_examples=25)
-@given(
-    cases([Selection(5, 2), ShortestPath.grid(3)]),
-    st.sampled_from(
-        [Options(min_samples_leaf=1), Options(min_samples_leaf=2), Options(max_leaves=3), Options(max_leaves=2)]
-    ),
-)
-def test_tables_and_intervals_agree_under_limits_on_leaves(instance, limits):
-    """The same for trees with few leaves, or enough rows in each."""
-    assert_agree(optima(instance, ["tables", "tables", "intervals"], limits))

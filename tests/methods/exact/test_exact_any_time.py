@@ -1,17 +1,11 @@
 """Whenever it is stopped, the exact method has a valid tree, a valid bound and the right word for why it ended."""
 
-import json
-import os
-import subprocess
-import sys
-
 import numpy as np
 import pytest
 
 from hedgerow import GlobalBudget, Instance, LocalBudget, solve
 from hedgerow.adversary import worst_case
-from hedgerow.problems import Selection, ShortestPath
-from hedgerow.run import Options
+from hedgerow.problems import ShortestPath
 from tests.methods.exact.test_exact_paper import ROWS, instance_of
 from tests.methods.exact.tiny import on_path
 
@@ -122,36 +116,3 @@ def test_a_gap_limit_ends_the_proof_early():
     assert result.status in ("gap_limit", "optimal")
     assert result.gap <= 0.05
     assert result.lower_bound <= float(row["optimum_over_midpoints"]) * (1 + 1e-8)
-
-
-SAME_AGAIN = """
-import json, sys
-from tests.methods.exact.test_exact_any_time import seeded
-print(json.dumps(seeded()))
-"""
-
-
-def seeded():
-    """Return the trees of seeded runs of both sets, the second with limits on leaves."""
-    costs = np.random.default_rng(11).integers(1, 9, (6, 6)).astype(float)
-    results = []
-    for uncertainty in (LocalBudget(1.0), GlobalBudget(3.0)):
-        instance = Instance.create(Selection(6, 3), costs, uncertainty=uncertainty)
-        for limits in ({}, {"min_samples_leaf": 1, "max_leaves": 3}):
-            settings = Options(thresholds="midpoints", **limits)
-            result = solve(
-                instance, method="exact", thresholds="midpoints", options=settings, random_state=7, time_limit=None
-            )
-            results.append([result.tree.to_dict(), result.objective, result.iterations])
-    return json.loads(json.dumps(results))
-
-
-def test_the_same_seed_gives_the_same_tree_in_this_process_and_in_another():
-    """Ties are many here: nothing but the seed may decide between them."""
-    first = seeded()
-    assert first == seeded()
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHONHASHSEED": "12345"}
-    second = subprocess.run(
-        [sys.executable, "-c", SAME_AGAIN], capture_output=True, text=True, check=True, env=environment
-    )
-    assert json.loads(second.stdout) == first

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from hedgerow import GlobalBudget, Instance, LocalBudget, Nominal, solve
 from hedgerow.datasets import motivating_example
-from hedgerow.problems import ExplicitSet, Selection, ShortestPath
+from hedgerow.problems import Selection, ShortestPath
 from hedgerow.run import Options
 from tests.methods.exact.tiny import on_path
 
@@ -92,17 +92,6 @@ def test_larger_sets_have_larger_optima(case, budget):
     assert values[2] <= at_most(more)
 
 
-@settings(max_examples=15)
-@given(cases(max_samples=5), st.data())
-def test_budgets_per_sample_lie_between_their_least_and_their_sum(case, data):
-    """Fact 4 with per-sample budgets: U_loc(Γ_1..Γ_N) ⊆ U_glob(ΣΓ_j), and U_glob(Γ) ⊆ U_loc if every Γ_j ≥ Γ."""
-    n_samples = len(case[1])
-    budgets = np.array(data.draw(st.lists(st.sampled_from([0.25, 0.5, 2.0]), min_size=n_samples, max_size=n_samples)))
-    each = optimum(Instance.create(*case, uncertainty=LocalBudget(budgets)))
-    assert optimum(Instance.create(*case, uncertainty=GlobalBudget(budgets.min()))) <= at_most(each)
-    assert each <= at_most(optimum(Instance.create(*case, uncertainty=GlobalBudget(budgets.sum()))))
-
-
 @settings(max_examples=12)
 @given(cases(max_samples=4), st.sampled_from(SETS), st.sampled_from([0.5, 1.5, 4.0]))
 def test_deeper_trees_are_never_worse_at_the_same_absolute_budget(case, budget, amount):
@@ -124,54 +113,3 @@ def test_more_thresholds_are_never_worse(case, budget, amount):
     problem, costs = case
     instance = Instance.create(problem, costs, observed=costs[:, :2], uncertainty=budget(amount))
     assert optimum(instance, Options(thresholds="grid")) <= at_most(optimum(instance))
-
-
-@settings(max_examples=20)
-@given(cases(max_samples=4), st.sampled_from([0.5, 1.5, 4.0]), st.data())
-def test_a_sample_given_twice_counts_as_weight_two_under_a_local_budget(case, amount, data):
-    """Fact 10; also three times, and a sample of weight zero that might as well not be there but for its thresholds."""
-    problem, costs = case
-    weights = data.draw(st.lists(st.sampled_from([0, 1, 1, 2, 3]), min_size=len(costs), max_size=len(costs)))
-    weights = np.array(weights if any(weights) else [1] * len(costs))
-    weighted = Instance.create(problem, costs, weights=weights, uncertainty=LocalBudget(amount))
-    # Copies of weight zero keep the thresholds of samples that don't count.
-    rows = np.concatenate([np.repeat(np.arange(len(costs)), weights), np.flatnonzero(weights == 0)])
-    ones = np.concatenate([np.ones(weights.sum()), np.zeros((weights == 0).sum())])
-    copied = Instance.create(problem, costs[rows], weights=ones, uncertainty=LocalBudget(amount))
-    assert optimum(weighted) == pytest.approx(optimum(copied), rel=1e-9)
-
-
-@pytest.mark.parametrize(("price", "together"), [(4.0, 4.0), (12.0, 9.0)])
-def test_two_copies_are_two_moves_under_a_global_budget(price, together):
-    """Fact 10: moving the sample of weight 2 costs 18 in one move; of two copies the budget moves one, at 9."""
-    costs = np.array([[0.0, price], [9.0, 0.0]])
-
-    def made(rows, weights):
-        limits = [[0.0] if row == 0 else [9.0] for row in rows]
-        return Instance.create(
-            ExplicitSet(np.eye(2)),
-            costs[rows],
-            observed=[[2.0 * row] for row in rows],
-            weights=weights,
-            uncertainty=GlobalBudget(1.0, limits=limits),
-            depth=1,
-        )
-
-    # The other way out is one solution for all, at the price of the first sample's detour.
-    assert optimum(made([0, 1], [1.0, 2.0])) == price
-    assert optimum(made([0, 1, 1], None)) == together
-
-
-@settings(max_examples=15)
-@given(cases(max_samples=5), st.sampled_from(SETS))
-def test_constants_and_factors_carry_through(case, budget):
-    """Readings in another unit with budget and ε alike, and losses times a factor, change the optimum by the factor."""
-    problem, costs = case
-    value = optimum(Instance.create(problem, costs, uncertainty=budget(1.5)))
-    scaled = budget(1.5 * 1024.0, epsilon=0.001 * 1024.0)
-    assert optimum(Instance.create(problem, costs, observed=1024.0 * costs, uncertainty=scaled)) == pytest.approx(value)
-    times = Instance.create(problem, 64.0 * costs, observed=costs, uncertainty=budget(1.5))
-    assert optimum(times) == pytest.approx(64.0 * value)
-    prices = np.full(costs.shape[1], 0.25)
-    priced = Instance.create(problem, costs, uncertainty=budget(1.5 * 0.25, prices=prices))
-    assert optimum(priced) == pytest.approx(value)

@@ -47,19 +47,6 @@ def test_a_sample_that_reaches_no_leaf_of_a_side_is_not_left_out_of_its_sums(pat
     assert_exact(instance, path=path)
 
 
-@pytest.mark.parametrize("path", ["tables", "intervals", "oracle"])
-def test_the_default_step_overshoots_readings_that_are_near_one_another(path):
-    """The first case again in thousandths: readings 0.0008 apart, and the default ε of 0.001."""
-    instance = Instance.create(
-        ExplicitSet(np.eye(4)),
-        EACH_ITS_OWN,
-        observed=ON_A_LINE * [0.0008, 1.0],
-        uncertainty=LocalBudget([0.0, 0.0015, 0.0, 0.0]),
-    )
-    assert Reference(instance).optimum() == 0.0
-    assert_exact(instance, path=path)
-
-
 def test_a_misreading_for_one_threshold_is_none_for_another_within_a_step_of_it():
     """Scenario generation keeps misreadings made for one tree and holds them against all others."""
     instance = Instance.create(

@@ -1,20 +1,36 @@
 """Down to a tree that no single move makes better, and where the next descent begins: disturbed or new."""
 
-__all__ = ["better_leaves", "descend", "disturbed", "fresh"]
+__all__ = ["better_leaves", "descend", "descent", "disturbed", "fresh"]
 
 import numpy as np
 
 from hedgerow.data.arrays import IntArray
 from hedgerow.engine.structures.space import cutoff_below
 from hedgerow.methods.parameters import SEARCH
+from hedgerow.methods.search.growing_pool import grow_for
 from hedgerow.methods.search.tree_moves import Moves
 from hedgerow.methods.search.tree_state import TreeState, slots_below
+from hedgerow.methods.start import offer_tree
 from hedgerow.run import Run
-from hedgerow.tree.structure import NO_SPLIT
+
+
+def descent(moves: Moves, begin: TreeState, run: Run) -> TreeState:
+    """Improve a tree as far as moves and new solutions go, and offer it if it is the best so far."""
+    tree = moves.polished(descend(moves, begin, run))
+    while tree.value <= run.value + SEARCH.near * abs(run.value) and grow_for(moves.pool, tree, moves.limit, run):
+        if run.must_stop():
+            break
+        moves.reload()
+        before, tree = tree, descend(moves, tree, run)
+        if tree.value >= before.value:
+            break
+    if tree.value < run.value:
+        offer_tree(moves.tree(tree), moves.instance, run, "better tree")
+    return tree
 
 
 def descend(moves: Moves, now: TreeState, run: Run) -> TreeState:
-    """Return what comes of improving questions and solutions in turn until neither helps, nor growing a node anew."""
+    """Return what comes of improving questions and solutions in turn until neither helps."""
     now = better_leaves(moves, now, run)
     while not run.must_stop():
         before = now.value
@@ -24,10 +40,7 @@ def descend(moves: Moves, now: TreeState, run: Run) -> TreeState:
                 now = better_leaves(moves, better, run, *slots_below(int(node), moves.n_inner))
         now = better_leaves(moves, now, run)
         if now.value >= cutoff_below(before):
-            grown = _better_growth(moves, now, run)
-            if grown is None:
-                break
-            now = grown
+            break
     return now
 
 
@@ -45,19 +58,6 @@ def better_leaves(moves: Moves, now: TreeState, run: Run, begin: int = 0, end: i
     return now
 
 
-def _better_growth(moves: Moves, now: TreeState, run: Run) -> TreeState | None:
-    """Return what comes of a new question with two new solutions at a last node, or one that asks nothing."""
-    last = np.arange(moves.n_inner // 2, moves.n_inner)
-    for node in run.rng.permutation(last):
-        if run.must_stop():
-            return None
-        grown = moves.regrown(now, int(node))
-        grown = better_leaves(moves, grown, run, *slots_below(int(node), moves.n_inner))
-        if grown.value < cutoff_below(now.value):
-            return grown
-    return None
-
-
 def fresh(moves: Moves, rng: np.random.Generator) -> TreeState:
     """Return a new tree: grown greedily on some of the items, or with questions drawn at random."""
     if rng.random() < 0.5:
@@ -67,29 +67,9 @@ def fresh(moves: Moves, rng: np.random.Generator) -> TreeState:
 
 
 def disturbed(moves: Moves, now: TreeState, rng: np.random.Generator) -> TreeState:
-    """Return the tree with one of its parts changed at random, for better or worse."""
-    draw = rng.random()
-    if draw < SEARCH.regrow:
-        node = int(rng.integers(moves.n_inner))
-        return moves.regrown(now, node, _some_items(moves, rng), float(rng.choice(SEARCH.cautions)))
-    if draw < SEARCH.regrow + SEARCH.other_questions:
-        return _other_questions(moves, now, rng)
-    choice = now.choice.copy()
-    one, other = rng.integers(choice.size, size=2)
-    choice[one], choice[other] = choice[other], (choice[one] if one != other else rng.integers(len(moves.pool)))
-    return moves.candidate(now.structure, choice, now)
-
-
-def _other_questions(moves: Moves, now: TreeState, rng: np.random.Generator) -> TreeState:
-    """Return the tree with random questions at one or two of the nodes that ask something."""
-    asking = np.flatnonzero(now.structure != NO_SPLIT)
-    if not asking.size:
-        return fresh(moves, rng)
-    nodes = rng.choice(asking, size=min(asking.size, int(rng.integers(1, 3))), replace=False)
-    structure = now.structure.copy()
-    structure[nodes] = moves.drawn(rng)[nodes]
-    # A draw may ask nothing where leaves are limited; what lay to the right is then gone.
-    return moves.candidate(structure, now.choice, now) if moves.allowed(structure) else fresh(moves, rng)
+    """Return the tree with a part grown anew on some of the items, for better or worse."""
+    node = int(rng.integers(moves.n_inner))
+    return moves.regrown(now, node, _some_items(moves, rng), float(rng.choice(SEARCH.cautions)))
 
 
 def _some_items(moves: Moves, rng: np.random.Generator) -> IntArray:

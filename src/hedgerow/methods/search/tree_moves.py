@@ -3,6 +3,7 @@
 __all__ = ["Moves"]
 
 import dataclasses
+from typing import Self
 
 import numpy as np
 
@@ -13,11 +14,12 @@ from hedgerow.engine.structures.space import Found, SearchSpace, cutoff_below
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
 from hedgerow.methods.parameters import SEARCH
+from hedgerow.methods.search.growing_pool import first_pool
 from hedgerow.methods.search.growth import Part, best_division
 from hedgerow.methods.search.tree_state import TreeState, nodes_below, passing, slots_below
 from hedgerow.methods.search.value import leaf_sums, price_splits, refresh, tree_value, worst_outside
 from hedgerow.methods.search.wish_filter import WishFilter
-from hedgerow.methods.start import evenly_spread
+from hedgerow.methods.start import evenly_spread, offer_tree, start
 from hedgerow.run import Options, Run
 from hedgerow.tree.splits import Splits
 from hedgerow.tree.structure import NO_SPLIT, existing_slots, structure_allowed
@@ -59,12 +61,19 @@ class Moves:
         self._most_items = max((len(question.items) for question in instance.questions), default=1)
         self._bins = evenly_spread(splits, SEARCH.thresholds_to_grow)
 
-    def turn_to(self, pool: SolutionPool, run: Run) -> None:
-        """Choose from another pool, and report to another run, from now on."""
-        self._run = run
-        if pool is not self.pool:
-            self.pool = pool
-            self.reload()
+    @classmethod
+    def begin(cls, instance: Instance, run: Run, options: Options) -> Self | None:
+        """Offer a first tree and return the moves, or None where a single solution is all there is to find."""
+        if options.wishes is None or not options.wishes.shape_trees:
+            splits = start(instance, run, options)
+            if splits is None or run.tree is None:
+                return None
+            return cls(instance, options, splits, first_pool(instance, run, run.tree.solutions[0]), run)
+        best = instance.problem.best_solution(instance.costs, instance.weights, time_limit=run.deadline.share(2))
+        splits, pool = instance.splits(options.thresholds), first_pool(instance, run, best.solution)
+        moves = cls(instance, options, splits, pool, run)
+        offer_tree(moves.tree(moves.one_solution()), instance, run, "first tree")
+        return moves
 
     def reload(self) -> None:
         """Take over what has joined the pool."""
@@ -177,10 +186,10 @@ class Moves:
         splits = np.union1d(evenly_spread(self.splits, SEARCH.thresholds_at_once, may_have), near[may_have[near]])
         outside = worst_outside(now.move_cost, now.slot_loss, self.limit, now.rate, *slots_below(node, self.n_inner))
         at_once = max(1, SEARCH.work_per_call // (now.move_cost.size * self._most_items))
-        for start in range(0, splits.size, at_once):
+        for begin in range(0, splits.size, at_once):
             if self._run.must_stop():
                 break
-            some = splits[start : start + at_once]
+            some = splits[begin : begin + at_once]
             price_splits(node, some, now.structure, now.slot_loss, outside, now.rate, self._reading, values)
         return values
 

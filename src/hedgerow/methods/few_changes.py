@@ -1,8 +1,8 @@
 """Trees that differ from a given one in a few places: another split, plan or handicap; the shape stays."""
 
-__all__ = ["FewChanges", "improve_cards"]
+__all__ = ["FewChanges"]
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -22,20 +22,6 @@ _EVALUATED: Final = 12
 _ROWS_EVALUATED: Final = 10_000
 """Where readings may be wrong, the adversary judges the trees that are best as read: in each round at least the first
 number of them, and with few rows as many as have the second number of rows together."""
-
-_SHARE_TO_GROW: Final = 0.5
-"""Share of the samples, and of the splits, with which a tree is grown before it is improved."""
-
-
-def improve_cards(search: CardSearch, run: Run) -> None:
-    """Improve the best tree, then trees that are grown from some samples and splits, until the run ends."""
-    tree = run.tree
-    everyone, most_plans = np.arange(len(search.table.loss)), search.options.plans_per_leaf
-    while run.running and tree is not None:
-        FewChanges(search, tree, run, lambda tree: search.offer(tree, run)).best()
-        rows, tried = (some[run.rng.random(some.size) < _SHARE_TO_GROW] for some in (everyone, search.tried))
-        size = int(run.rng.integers(most_plans)) + 1
-        tree = search.grown(rows if rows.size else everyone, search.instance.depth, tried, size)
 
 
 @dataclass(frozen=True)
@@ -59,15 +45,10 @@ class FewChanges:
         The first tree.
     run
         Once it must stop, what was looked at so far counts.
-    evaluate
-        Returns the worst-case loss of a tree; ∞ if it is not allowed.
     """
 
-    def __init__(
-        self, search: CardSearch, tree: Tree, run: Run, evaluate: Callable[[Tree], float] | None = None
-    ) -> None:
+    def __init__(self, search: CardSearch, tree: Tree, run: Run) -> None:
         self._instance, self._shape, self._run, self._search = search.instance, tree, run, search
-        self._evaluate = search.value if evaluate is None else evaluate
         most_plans = max(search.options.plans_per_leaf, int(np.bincount(tree.leaf_of).max()))
         self._table, self._most_plans = search.table, min(most_plans, len(search.plans))
         splits, cards = dict[int, tuple[int, float]](), dict[int, Choice]()
@@ -82,37 +63,30 @@ class FewChanges:
                 cards[node] = Choice(plans, handicap - handicap.min())
         self._first = _Places(splits, cards)
 
-    def best(self, most_changes: float = np.inf) -> Tree:
+    def best(self, most_changes: int) -> Tree:
         """Return the best tree found with at most `most_changes` changes.
 
         They are made one after the other; then each of them is exchanged for another one as long as that helps.
         """
-        best, tree, value = self._first, self._shape, self._evaluate(self._shape)
-        count = 1
-        if np.isinf(most_changes):
-            count = _EVALUATED
-        elif self._instance.uncertainty.can_misread:
-            count = max(_EVALUATED, _ROWS_EVALUATED // self._instance.n_samples)
+        best, tree, value = self._first, self._shape, self._search.value(self._shape)
+        n_rows, misread = self._instance.n_samples, self._instance.uncertainty.can_misread
+        count = max(_EVALUATED, _ROWS_EVALUATED // n_rows) if misread else 1
         found = most_changes > 0
         while found and not self._run.must_stop():
-            found, ranked = False, self._ranked(best, most_changes)
-            if np.isinf(most_changes):
-                ranked = [ranked[place] for place in self._run.rng.permutation(min(len(ranked), 10 * count))]
-            for places in ranked[:count]:
-                if self._run.must_stop() or self._run.iterations_left <= 0:
+            found = False
+            for places in self._ranked(best, most_changes)[:count]:
+                if self._run.must_stop():
                     break
                 other = self._tree(places)
-                other_value = self._evaluate(other)
+                other_value = self._search.value(other)
                 if other_value < cutoff_below(value):
                     best, tree, value, found = places, other, other_value, True
-                    if np.isinf(most_changes):
-                        break
         return tree
 
-    def _ranked(self, best: _Places, most_changes: float) -> list[_Places]:
+    def _ranked(self, best: _Places, most_changes: int) -> list[_Places]:
         """Return what may be tried next, the best as read first."""
         bases = [best] if self._n_changes(best) < most_changes else []
-        bases += self._with_one_change_less(best) if 1 < most_changes < np.inf else []
+        bases += self._with_one_change_less(best) if most_changes > 1 else []
         tried = [
             (value, place, other)
             for base in bases
