@@ -4,7 +4,7 @@ __all__ = ["Evaluates", "Evaluation", "evaluate", "evaluation_of"]
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -15,10 +15,12 @@ from hedgerow.data.display import Shown
 from hedgerow.data.table import number_matrix
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
-from hedgerow.problem import Problem
 from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import Nominal, Uncertainty
 from hedgerow.wording.numbers import amount, percentage
+
+if TYPE_CHECKING:
+    from hedgerow.problems import Problem
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -99,7 +101,7 @@ class Evaluation(Shown):
         """
         weights = self.attack.instance.weights
         paid = np.divide(self.attack.nominal_cost, weights, out=np.zeros_like(weights), where=weights > 0.0)
-        labels = block_labels(None, self.n_samples)
+        labels = block_labels(self.n_samples)
         return interval(block_means(paid[:, None], weights, labels, np.random.default_rng(0)))
 
     @property
@@ -164,7 +166,7 @@ def evaluate(tree: Any, problem: Any, costs: Any = None, uncertainty: Any = None
 
 
 def _instance(
-    tree: Tree, problem: Problem, costs: Any, readings: Any = None, context: Any = None, sample_weight: Any = None
+    tree: Tree, problem: "Problem", costs: Any, readings: Any = None, context: Any = None, sample_weight: Any = None
 ) -> Instance:
     """Return the rows as an instance that the tree can be evaluated on."""
     if not isinstance(tree, Tree):

@@ -1,20 +1,19 @@
 """`hedgerow tune`: options become a cross-validation, the choice is told, and every mistake is one sentence."""
 
 import csv
-import dataclasses
 import shlex
 
 import numpy as np
 import pytest
 
-from hedgerow import GlobalBudget, LocalBudget, Nominal, RobustTree
+from hedgerow import RobustTree
 from hedgerow.problems import ShortestPath
 from hedgerow.rules import RuleBook
 from hedgerow.study import tune
 from tests.cli.conftest import COSTS, NAMES, refused, run, write_costs
 
 QUICK = ("--method", "draw", "--iteration-limit", "5", "--questions", "items")
-SETTINGS = ("--depths", "0,1", "--plans-per-leaf", "1", "--fractions", "0,0.2", "--folds", "3")
+SETTINGS = ("--depths", "0,1", "--plans-per-leaf", "1", "--folds", "3")
 READINGS = COSTS + np.random.default_rng(1).normal(0.0, 5.0, COSTS.shape).round(2)
 
 
@@ -29,18 +28,9 @@ def costs_in(path):
         return [float(row["cost"]) for row in csv.DictReader(stream)]
 
 
-def in_python(kind=LocalBudget, prices=None, **options):
-    model = RobustTree(
-        ShortestPath.grid(2),
-        uncertainty=kind(fraction=0.0, prices=prices),
-        method="draw",
-        iteration_limit=5,
-        random_state=0,
-    )
-    sets = [Nominal(), kind(fraction=0.2, prices=prices)]
-    return tune(
-        model, COSTS, questions=["items"], depths=(0, 1), plans_per_leaf=[1], uncertainties=sets, folds=3, **options
-    )
+def in_python(**options):
+    model = RobustTree(ShortestPath.grid(2), method="draw", iteration_limit=5, random_state=0)
+    return tune(model, COSTS, questions=["items"], depths=(0, 1), plans_per_leaf=[1], folds=3, **options)
 
 
 def test_the_scores_are_those_that_python_finds(folder):
@@ -53,24 +43,13 @@ def test_the_scores_are_those_that_python_finds(folder):
 
 def test_the_command_that_fits_the_choice_can_be_pasted(folder):
     write_costs(folder / "read.csv", READINGS)
-    told = tuned("--readings", "read.csv", "--prices", "range").stdout
+    told = tuned("--readings", "read.csv").stdout
     words = shlex.split(told.rpartition("To fit it: hedgerow ")[2])
     assert words[:5] == ["fit", "grid:2", "costs.csv", "--readings", "read.csv"]
     assert run(*words).exit_code == 0
-    chosen = in_python(readings=READINGS, prices="range").chosen
+    chosen = in_python(readings=READINGS).chosen
     saved = RuleBook.load(folder / "tree.json")
     assert (saved.training.depth, saved.result.method) == (chosen.depth, "draw")
-    assert saved.uncertainty == chosen.uncertainty.bind(COSTS, chosen.depth)
-
-
-def test_a_stop_shows_the_folds_that_are_finished_and_ends_with_130(folder, monkeypatch):
-    def stopped(*tables, **options):
-        return dataclasses.replace(in_python(), is_interrupted=True, n_folds_left_out=1)
-
-    monkeypatch.setattr("hedgerow.study.tune", stopped)
-    done = run("tune", "grid:2", "costs.csv")
-    assert done.exit_code == 130
-    assert "Not judged: 1 fold." in done.stdout
 
 
 def test_rows_are_judged_with_their_readings(folder):
@@ -81,17 +60,10 @@ def test_rows_are_judged_with_their_readings(folder):
     assert "resampled" in done.stdout
 
 
-@pytest.mark.parametrize(
-    ("words", "options"),
-    [
-        (("--global", "--prices", "range"), {"kind": GlobalBudget, "prices": "range"}),
-        (("--context", "weather.csv"), {"context": COSTS[:, :1]}),
-    ],
-)
-def test_budgets_may_be_global_and_context_is_asked_about(folder, words, options):
+def test_context_is_asked_about(folder):
     write_costs(folder / "weather.csv", COSTS[:, :1], ("wind",))
-    tuned(*words, "-o", "tuning.csv")
-    assert costs_in(folder / "tuning.csv") == in_python(**options).scores["cost"].tolist()
+    tuned("--context", "weather.csv", "-o", "tuning.csv")
+    assert costs_in(folder / "tuning.csv") == in_python(context=COSTS[:, :1]).scores["cost"].tolist()
 
 
 @pytest.mark.parametrize(
@@ -99,12 +71,9 @@ def test_budgets_may_be_global_and_context_is_asked_about(folder, words, options
     [
         (("--depths", "1,x"), "--depths must be whole numbers separated by commas"),
         (("--plans-per-leaf", "0"), "plans_per_leaf must be an integer from 1 to 100; got 0"),
-        (("--fractions", "0,much"), "--fractions must be numbers separated by commas"),
         (("--folds", "1"), "folds must be an integer from 2 to 6"),
         (("--folds", "99"), "folds must be an integer from 2 to 6"),
         (("--jobs", "-5"), "n_jobs must be an integer from 1 to 4096; got -5"),
-        (("--prices", "-1"), "--prices: prices must be finite and above zero"),
-        (("--prices", "1,2"), "prices must hold one number for each of the 4 items; got 2"),
         (("--time-limit", "0"), "time_limit must be above zero"),
         (("-o", "nowhere/tuning.csv"), "nowhere"),
         (("--readings", "missing.csv"), "missing.csv"),

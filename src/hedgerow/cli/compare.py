@@ -19,7 +19,6 @@ def compare(
     folds: shared.Folds = 5,
     questions: shared.QuestionList = "items,plans",
     depth: shared.Depth = 2,
-    plans_per_leaf: shared.PlansPerLeaf = 12,
     train: Annotated[int | None, shared.option("NUMBER", _TRAIN)] = None,
     output: shared.Scores = None,
     time_limit: shared.TimeLimit = math.inf,
@@ -42,8 +41,7 @@ def compare(
         "uncertainty": budget.uncertainty,
         "questions": shared.listed(questions, "--questions"),
         "depth": depth,
-        "plans_per_leaf": plans_per_leaf,
         "time_limit": shared.seconds(time_limit),
     }
-    comparison = study.compare(problem, **tables, **options, folds=parts, verbose=True, interruptible=True)
+    comparison = study.compare(problem, **tables, **options, folds=parts, verbose=True)
     show_result(output, comparison)

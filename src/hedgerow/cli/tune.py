@@ -10,10 +10,7 @@ from typing import Annotated, Any
 from hedgerow.cli import shared
 from hedgerow.cli.inputs import read_rows
 from hedgerow.cli.output import check_output, show_result
-from hedgerow.instance import Instance
-from hedgerow.uncertainty import Nominal
 
-_FRACTIONS = "Budgets λ to try; none by default."
 _PLANS = "Most plans at a leaf to try; with --readings, cards of 4, 8 and 12 by default."
 _FLAGS = {"random_state": "--seed", "n_jobs": "--jobs"}
 
@@ -25,9 +22,6 @@ def tune(
     questions: shared.QuestionList = "",
     depths: Annotated[str, shared.option("LIST", "Depths to try.")] = "0,1,2,3,4",
     plans_per_leaf: Annotated[str | None, shared.option("LIST", _PLANS)] = None,
-    fractions: Annotated[str | None, shared.option("LIST", _FRACTIONS)] = None,
-    global_: Annotated[bool, shared.option(None, "Budgets for all samples together.", "--global")] = False,
-    prices: shared.Prices = None,
     time_limit: shared.TimeLimit = math.inf,
     output: shared.Scores = None,
 ) -> None:
@@ -42,36 +36,24 @@ def tune(
     check_output(output)
     levels = shared.listed(depths, "--depths", int)
     plans = None if plans_per_leaf is None else shared.listed(plans_per_leaf, "--plans-per-leaf", int)
-    local, overall = (None, 0.0) if global_ else (0.0, None)
-    budget = shared.Budget(local, overall, prices=prices).uncertainty or Nominal()
-    sets = None
-    if fractions is not None:
-        shares = shared.listed(fractions, "--fractions", float)
-        sets = [budget.sized(fraction=share) if share else Nominal() for share in shares]
     problem, tables = read_rows(rows)
     tuning = study.tune(
-        RobustTree(problem, uncertainty=budget, **vars(search)),
+        RobustTree(problem, **vars(search)),
         **tables,
         questions=shared.listed(questions, "--questions") if questions else None,
         depths=levels,
         plans_per_leaf=plans,
-        uncertainties=sets,
         folds=folds,
         refit=False,
         time_limit=shared.seconds(time_limit),
         n_jobs=search.n_jobs,
         verbose=True,
-        interruptible=True,
     )
-    data = Instance.create(problem, tables["costs"], context=tables["context"], depth=tuning.chosen.depth)
-    chosen, setting = data.under(tuning.chosen.uncertainty).uncertainty, tuning.chosen
-    flag = "--global-budget" if global_ else "--local-budget"
+    setting = tuning.chosen
     words: list[Any] = [*_words(rows), "--depth", setting.depth]
     words += ["--plans-per-leaf", setting.plans_per_leaf] if setting.plans_per_leaf > 1 else []
     words += ["--questions", setting.questions] if setting.depth else []
     words += ["--learn-from", setting.learn_from] if setting.learn_from != "truth" else []
-    words += [flag, f"{chosen.budget:.15g}"] if chosen.can_misread else []
-    words += ["--prices", prices] if chosen.can_misread and prices is not None else []
     command = shlex.join(["hedgerow", "fit", *map(str, words), *_words(replace(search, method=tuning.model.method))])
     show_result(output, replace(tuning, call=command))
 

@@ -7,7 +7,6 @@ __all__ = [
     "near_optimal_pool",
     "optima_pool",
     "undominated",
-    "vertex_pool",
 ]
 
 from collections.abc import Callable
@@ -18,7 +17,6 @@ import numpy as np
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.engine_parameters import ENGINE
 from hedgerow.instance import Instance
-from hedgerow.problem import ListsNearOptimal, ListsVertices
 from hedgerow.run import Run
 from hedgerow.tolerances import VALUE
 
@@ -93,13 +91,6 @@ def complete_pool(
     return None if solutions is None else _pool_of(instance, solutions, run, must_stop)
 
 
-def vertex_pool(instance: Instance) -> SolutionPool | None:
-    """Return the vertices of a continuous problem: all it takes where no sample can be sent to a second leaf."""
-    problem = instance.problem
-    found = problem.vertices(ENGINE.always_listed) if isinstance(problem, ListsVertices) else None
-    return None if found is None else _pool_of(instance, found, None)
-
-
 def near_optimal_pool(instance: Instance, value: float, run: Run | None = None) -> SolutionPool | None:
     """Return a pool with all it takes to find any tree with a worst-case loss below `value`, or None if too large.
 
@@ -108,7 +99,7 @@ def near_optimal_pool(instance: Instance, value: float, run: Run | None = None) 
     """
     problem = instance.problem
     counting = instance.weights > 0.0
-    if not isinstance(problem, ListsNearOptimal) or not counting.any():
+    if not problem.lists_near_optimal or not counting.any():
         return None
     samples, weights = instance.costs[counting], instance.weights[counting]
     best = np.empty(len(samples))

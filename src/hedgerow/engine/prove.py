@@ -1,6 +1,6 @@
 """The door to the engine: all trees whose leaves hold solutions of a pool, settled by the search that suits them."""
 
-__all__ = ["nothing_moves", "on_midpoints", "settle", "suits_intervals", "suits_nominal"]
+__all__ = ["on_midpoints", "settle", "suits_intervals", "suits_nominal"]
 
 import numpy as np
 
@@ -51,10 +51,10 @@ def suits_nominal(instance: Instance, options: Options) -> bool:
     can't. One sample per leaf is no such limit.
     """
     free = options.min_samples_leaf <= 1 and options.max_leaves is None
-    return nothing_moves(instance, options) and (free or instance.depth < _DEPTH_THREE)
+    return _nothing_moves(instance, options) and (free or instance.depth < _DEPTH_THREE)
 
 
-def nothing_moves(instance: Instance, options: Options) -> bool:
+def _nothing_moves(instance: Instance, options: Options) -> bool:
     """Return whether each sample reaches one leaf only."""
     return not instance.uncertainty.can_misread and options.margin_on(instance) == 0.0
 
@@ -104,7 +104,7 @@ def _settle_local(instance: Instance, run: Run, options: Options, splits: Splits
 
     With budgets the depth is 1 or 2. Where nothing is misread, one threshold between two neighbours is as good as any.
     """
-    margin, alike = options.margin_on(instance), nothing_moves(instance, options)
+    margin, alike = options.margin_on(instance), _nothing_moves(instance, options)
     listed = None if options.thresholds == "continuous" and not alike else splits
     run.heed()  # with millions of thresholds each of the next steps takes a part of a second
     samples = samples_of(instance, pool.losses, listed, margin, options.min_samples_leaf)

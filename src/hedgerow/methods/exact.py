@@ -6,11 +6,11 @@ from contextlib import suppress
 
 import numpy as np
 
-from hedgerow.engine.bounds import bound_without_tree, most_plans
+from hedgerow.engine.bounds import clairvoyant_losses
 from hedgerow.engine.listing.lister import settle_wishes, suits_listing
 from hedgerow.engine.models.leaves import suits_master
-from hedgerow.engine.pool import SolutionPool, complete_pool, near_optimal_pool, optima_pool, vertex_pool
-from hedgerow.engine.prove import nothing_moves, on_midpoints, settle, suits_intervals, suits_nominal
+from hedgerow.engine.pool import SolutionPool, complete_pool, near_optimal_pool, optima_pool
+from hedgerow.engine.prove import on_midpoints, settle, suits_intervals, suits_nominal
 from hedgerow.engine.structures import branching
 from hedgerow.engine.structures.space import SearchSpace
 from hedgerow.engine.structures.subsets import subset_costs_by_oracle, subset_tables
@@ -19,7 +19,6 @@ from hedgerow.methods.local_search import search_first
 from hedgerow.methods.parameters import EXACT
 from hedgerow.methods.scenario_generation import scenario_generation
 from hedgerow.methods.start import start
-from hedgerow.problem import ListsNearOptimal, is_oracle_only
 from hedgerow.run import Deadline, Options, Run, StopRunError
 from hedgerow.tolerances import OPTIMALITY_GAP
 from hedgerow.tree.splits import Splits
@@ -43,10 +42,7 @@ def _prove(instance: Instance, run: Run, options: Options) -> None:
     if splits is None:
         return
     pool = complete_pool(instance, options.memory_limit, run)
-    vertices = vertex_pool(instance) if pool is None else None
-    if pool is None and nothing_moves(instance, options):
-        pool = vertices
-    if pool is None and isinstance(instance.problem, ListsNearOptimal):
+    if pool is None and instance.problem.lists_near_optimal:
         first_tree(instance, run, options)
         run.heed()
         pool = near_optimal_pool(instance, run.value, run)
@@ -54,9 +50,7 @@ def _prove(instance: Instance, run: Run, options: Options) -> None:
         _prove_over(pool, instance, run, options, splits)
     elif instance.n_samples <= MAX_BY_ORACLE:
         _prove_by_oracle(instance, run, on_midpoints(instance, run, options), splits)
-    elif vertices is not None:
-        _best_over(vertices, instance, run, options, splits)
-    elif is_oracle_only(instance.problem) or not suits_master(instance):
+    elif instance.problem.oracle_only or not suits_master(instance):
         # An oracle's answers to samples and pairs of them are all there is to work on.
         pool = optima_pool(instance, run, of_pairs=True)
         _best_over(pool, instance, run, on_midpoints(instance, run, options), splits)
@@ -82,7 +76,7 @@ def _prove_by_oracle(instance: Instance, run: Run, options: Options, splits: Spl
 
     Where the problem is its oracle alone, the oracle's answers are all the solutions that there are.
     """
-    is_oracle = is_oracle_only(instance.problem)
+    is_oracle = instance.problem.oracle_only
     pool, costs = subset_costs_by_oracle(instance, run, options.n_jobs)
     if costs is None or not np.isfinite(costs).all():  # out of time, or an oracle that proves nothing
         if is_oracle:
@@ -99,14 +93,10 @@ def _prove_by_oracle(instance: Instance, run: Run, options: Options, splits: Spl
 def _best_over(pool: SolutionPool, instance: Instance, run: Run, options: Options, splits: Splits) -> None:
     """Offer the best tree over some solutions; what is proven over them says nothing about others, and stays in a fork.
 
-    The bound holds for all: of as many vertices as leaves, each sample getting its best, or of the samples' optima.
+    The bound holds for all: it is that of the samples' own optima.
     """
-    deadline = Deadline(run.deadline.share(1))
-    loss = np.ascontiguousarray(pool.losses) if pool.complete else None
-    run.raise_bound(
-        min(run.value, bound_without_tree(loss, instance, most_plans(instance, options), deadline)),
-        "bound without a tree",
-    )
+    bound = float(clairvoyant_losses(instance, Deadline(run.deadline.share(1))).sum())
+    run.raise_bound(min(run.value, bound), "bound without a tree")
     fork = run.fork(instance)
     with suppress(StopRunError):
         settle(instance, fork, options, splits, pool)
@@ -119,8 +109,6 @@ def _best_over(pool: SolutionPool, instance: Instance, run: Run, options: Option
 
 
 def _others_may_be_better(pool: SolutionPool) -> str:
-    if pool.complete:
-        return "The tree is the best over the vertices of the model; solutions between them may be better."
     return f"The search used the {len(pool)} solutions that the oracle returned; others may be better."
 
 

@@ -22,8 +22,8 @@ from hedgerow.plot._style import (
     one_line,
     paragraph,
 )
-from hedgerow.problem import Problem
-from hedgerow.problems.drawing import Network, network_of
+from hedgerow.problem import Network
+from hedgerow.problems.base import Problem
 from hedgerow.tolerances import FEASIBILITY
 
 if TYPE_CHECKING:
@@ -39,8 +39,8 @@ def plot_solution(problem: Problem, solution: Any, *, ax: "Axes | None" = None) 
     Parameters
     ----------
     problem
-        The problem. A graph is drawn if it has `nodes`, `arcs` (one for each variable) and `positions`, as
-        `ShortestPath` has. Nodes without positions are placed by networkx, the same way each time.
+        The problem. Its graph is drawn if its method `network` returns one, as that of `ShortestPath` does. Nodes
+        without coordinates are placed by networkx, the same way each time.
     solution
         The values of all variables.
     ax
@@ -60,7 +60,7 @@ def plot_solution(problem: Problem, solution: Any, *, ax: "Axes | None" = None) 
     if not isinstance(problem, Problem):
         raise InputError(f"problem must be one of hedgerow.problems or alike; got {type(problem).__name__}.")
     values = finite_vector(solution, "solution", length=len(problem.variable_names), per="variables")
-    network, used = network_of(problem), np.abs(values) > FEASIBILITY
+    network, used = problem.network(), np.abs(values) > FEASIBILITY
     with house_style():
         if network is not None:
             ax = axes_or_new(ax, (5.2, 4.4))

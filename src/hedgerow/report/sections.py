@@ -10,7 +10,6 @@ import numpy as np
 from hedgerow.data.arrays import FloatArray
 from hedgerow.data.confidence import block_labels, block_means, interval
 from hedgerow.evaluation import Evaluation
-from hedgerow.problem import sign_of
 from hedgerow.report.data import ReportData
 from hedgerow.report.facts import axes
 from hedgerow.report.rendering import nested_rules
@@ -136,7 +135,7 @@ def _best_plan(data: ReportData) -> int | None:
         return None
     instance = found.attack.instance
     sums = instance.weights @ problem.costs(plans.solutions, instance.costs)
-    return int(np.argmin(sign_of(problem) * sums))
+    return int(np.argmin(problem.sign * sums))
 
 
 def _paid_always(data: ReportData, plan: int, found: Evaluation) -> FloatArray:
@@ -150,8 +149,8 @@ def _gain_in_words(data: ReportData) -> str:
     if best is None or found is None or data.book.problem is None:
         return ""
     # Rows to test on have no weights.
-    gains = sign_of(data.book.problem) * (_paid_always(data, best, found) - found.attack.nominal_cost)
-    labels, rng = block_labels(None, gains.size), np.random.default_rng(0)
+    gains = data.book.problem.sign * (_paid_always(data, best, found) - found.attack.nominal_cost)
+    labels, rng = block_labels(gains.size), np.random.default_rng(0)
     low, high = interval(block_means(gains[:, None], np.ones(gains.size), labels, rng))
     unseen, plan = f"On {found.n_samples:,} samples that the rules had not seen", data.plan_name(best)
     if low <= 0.0 <= high:

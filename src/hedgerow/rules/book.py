@@ -23,7 +23,7 @@ from hedgerow.data.json_files import json_in, read_json
 from hedgerow.errors import FileFormatError, InputError
 from hedgerow.evaluation import Evaluation
 from hedgerow.instance import MAX_DEPTH, Instance
-from hedgerow.problem import Problem, Sense
+from hedgerow.problem import Sense
 from hedgerow.rules.file import NOT_REBUILT, WHAT, dumped, is_known, parsed
 from hedgerow.rules.labels import Labels
 from hedgerow.rules.plans import Plans
@@ -40,6 +40,8 @@ from hedgerow.wording.questions import Phrase
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from hedgerow.problems import Problem
 
 _NO_LABELS = Labels()
 _NOMINAL = Nominal()
@@ -96,7 +98,7 @@ class RuleBook(Shown, Verbs):
     _: KW_ONLY
     context: tuple[Feature, ...] = ()
     fill_ins: FillIns | None = None
-    problem: Problem | None = None
+    problem: "Problem | None" = None
     labels: Labels = _NO_LABELS
     training: Training | None = None
     uncertainty: Uncertainty = _NOMINAL
@@ -274,7 +276,7 @@ class RuleBook(Shown, Verbs):
             return "" if self.labels.description is None else NOT_REBUILT
         return "" if is_known(self.problem.to_dict()) else NOT_REBUILT
 
-    def needed_problem(self) -> Problem:
+    def needed_problem(self) -> "Problem":
         """Return the problem, or raise `FileFormatError` with the reason why there is none."""
         if self.problem is not None:
             return self.problem

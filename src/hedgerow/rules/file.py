@@ -19,7 +19,6 @@ from hedgerow.data.arrays import frozen
 from hedgerow.data.checks import in_short, unique_names
 from hedgerow.data.gaps import FillIns
 from hedgerow.errors import FileFormatError, InputError
-from hedgerow.problem import Problem
 from hedgerow.rules.labels import Labels
 from hedgerow.rules.training import Training
 from hedgerow.run import Result, Statistics
@@ -30,6 +29,7 @@ from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import Nominal, Uncertainty, uncertainty_from_dict
 
 if TYPE_CHECKING:
+    from hedgerow.problems import Problem
     from hedgerow.rules.book import RuleBook
 
 FORMAT = "hedgerow-tree"
@@ -114,7 +114,7 @@ def is_known(description: Any) -> bool:
     return isinstance(description, Mapping) and description.get("kind") in list(registry)
 
 
-def _description(problem: Problem) -> dict[str, Any]:
+def _description(problem: "Problem") -> dict[str, Any]:
     description = problem.to_dict()
     try:
         json.dumps(description, allow_nan=False)

@@ -6,7 +6,7 @@ import numpy as np
 
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.bounds import most_listed
-from hedgerow.engine.pool import SolutionPool, vertex_pool
+from hedgerow.engine.pool import SolutionPool
 from hedgerow.instance import Instance
 from hedgerow.methods.parameters import SEARCH
 from hedgerow.methods.search.tree_state import TreeState
@@ -21,11 +21,8 @@ def first_pool(instance: Instance, run: Run, first: FloatArray) -> SolutionPool:
     everything = instance.problem.all_solutions(most_listed(instance.n_samples))
     pool = SolutionPool(instance, complete=everything is not None)
     pool.add(first[None])
-    vertices = vertex_pool(instance) if everything is None else None
     if everything is not None:
         pool.add(everything)
-    elif vertices is not None:
-        pool.add(vertices.solutions)
     else:
         rows = np.arange(instance.n_samples)
         if rows.size > SEARCH.most_own_optima:
