@@ -1,13 +1,16 @@
 """Contenders on rows not seen before: the figures by hand, the intervals, and a sentence that doesn't flatter."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from hedgerow import InputError, LocalBudget, RobustTree, compare
 from hedgerow.problems import Selection
+from hedgerow.run import Deadline, StopRunError
 from hedgerow.study import Comparison
-from hedgerow.study.contenders import Contender, Decided, card_or_solving, suggested
+from hedgerow.study.contenders import Contender, Decided, card_or_solving, suggested, tree
 from hedgerow.study.held_out import Pairs
 
 RNG = np.random.default_rng(0)
@@ -183,6 +186,12 @@ def test_the_time_limit_is_that_of_the_whole_call_and_says_what_was_left_out(mon
     end[0] = 1
     with pytest.raises(InputError, match="time_limit is too short"):
         compared(3)
+
+
+def test_no_tree_is_fitted_once_time_is_up():
+    pairs = replace(Pairs.create(Selection(2, 1), TRUTH, readings=FORECAST), deadline=Deadline(0.0))
+    with pytest.raises(StopRunError):
+        tree(pairs, RobustTree(Selection(2, 1), method="greedy"))
 
 
 def test_with_too_few_pairs_for_a_budget_one_is_asked_for():

@@ -171,7 +171,8 @@ def tree(train: Pairs, model: "RobustTree", **changes: Any) -> Advice:
             changes["uncertainty"] = LocalBudget.from_errors(train.readings, train.costs, depth=model.depth)
         except InputError as error:
             raise InputError(f"robust trees need a budget; pass uncertainty. Errors suggest none: {error}") from None
-    fitted = train.fitted(clone(model).set_params(**changes))
+    # The clone's problem is a copy, without the solutions that the first fit has listed.
+    fitted = train.fitted(clone(model).set_params(problem=train.problem, **changes))
     n_asked = int(fitted.tree_.asked_items.size)
     return lambda new: Decided(new.advised(fitted), n_asked, plans_with_gaps=new.with_gaps().advised(fitted))
 

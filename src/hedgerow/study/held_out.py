@@ -101,7 +101,12 @@ class Pairs:
         return np.array([self._best[key] for key in keys])
 
     def fitted(self, model: "RobustTree") -> "RobustTree":
-        """Return the model, fitted to these pairs in the way that its `learn_from` says."""
+        """Return the model, fitted to these pairs in the way that its `learn_from` says.
+
+        `StopRunError` is raised when time is up.
+        """
+        if self.deadline.passed():
+            raise StopRunError
         return model.fit(self.costs, readings=self.readings, context=self.context, sample_weight=self.weights)
 
     def advised(self, fitted: "RobustTree") -> FloatArray:

@@ -215,7 +215,13 @@ class Moves:
             splits = np.flatnonzero(self._wishes.may_have(now.structure, node))
             trials = np.repeat(now.structure[None], splits.size, axis=0)
             trials[:, node] = splits
-            best = self.space.best(self.space.allowed(trials), cutoff_below(now.value))
+            best, cutoff = None, cutoff_below(now.value)
+            for some in self.space.in_parts(self.space.allowed(trials)):
+                if self._run.must_stop():
+                    break
+                better = self.space.best(some, cutoff)
+                if better is not None:
+                    best, cutoff = better, better.value
             quiet, node = quiet + 1 if best is None else 0, (node + 1) % self.n_inner
             if best is not None:
                 now = self.evaluated(best.structure, np.where(best.choice < 0, now.choice, best.choice))
