@@ -127,8 +127,7 @@ def made_up(chosen, solving, one=10.0, best=0.0, sense="min", noise=0.1, way="ca
         solved=np.array([0.0, 0.0, 1.0, 0.0, 0.0]),
         costs_with_gaps=np.full(5, np.nan),
         choices=(way, way, "one plan"),
-        unit="EUR",
-        sense=sense,
+        problem=Selection(2, 1, unit="EUR", sense=sense),
     )
 
 

@@ -39,8 +39,8 @@ def plot_solution(problem: Problem, solution: Any, *, ax: "Axes | None" = None) 
     Parameters
     ----------
     problem
-        The problem. Its graph is drawn if its method `network` returns one, as that of `ShortestPath` does. Nodes
-        without coordinates are placed by networkx, the same way each time.
+        The problem. Its graph is drawn if its method `network` returns one, as that of `ShortestPath` does if the
+        nodes have coordinates.
     solution
         The values of all variables.
     ax

@@ -1,6 +1,6 @@
 """A directed graph as arrays, and its simple paths: the cheapest, all of them, those up to a cost, and as a MIP."""
 
-__all__ = ["Graph", "cheapest_path", "count_paths", "laid_out", "path_feasible_set", "paths_within"]
+__all__ = ["Graph", "cheapest_path", "count_paths", "path_feasible_set", "paths_within"]
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,9 +16,6 @@ from hedgerow.problem import FeasibleSet, RowBlock
 
 _MOST_STEPS: Final = 2_000_000
 """Beginnings of paths that are looked at before listing is given up, after two seconds."""
-
-_MOST_BY_DISTANCES: Final = 120
-"""Most nodes of a graph that is laid out by its distances, which takes long."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,17 +105,6 @@ def path_feasible_set(graph: Graph, nodes: Sequence[str], arc_names: Sequence[st
         most=np.append(np.ones(n_arcs), np.full(k, k - 1.0)),
         n_whole=n_arcs,
     )
-
-
-def laid_out(graph: Graph) -> FloatArray:
-    """Return coordinates of the nodes, to draw them, by networkx: the same ones each time."""
-    import networkx as nx
-
-    drawn = nx.Graph(list(zip(graph.tails.tolist(), graph.heads.tolist(), strict=True)))
-    drawn.add_nodes_from(range(graph.n_nodes))
-    by_distances = graph.n_nodes <= _MOST_BY_DISTANCES and nx.is_connected(drawn)
-    places = nx.kamada_kawai_layout(drawn) if by_distances else nx.spring_layout(drawn, seed=0)
-    return np.array([places[node] for node in range(graph.n_nodes)])
 
 
 def count_paths(graph: Graph) -> float:

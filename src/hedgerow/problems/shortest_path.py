@@ -14,7 +14,7 @@ from hedgerow.data.checks import check_finite, in_short, integer_between, list_s
 from hedgerow.errors import InfeasibleProblemError, InputError
 from hedgerow.problem import FeasibleSet, Network
 from hedgerow.problems.base import LinearProblem, Units, checked_fields, registry
-from hedgerow.problems.graph import Graph, cheapest_path, count_paths, laid_out, path_feasible_set, paths_within
+from hedgerow.problems.graph import Graph, cheapest_path, count_paths, path_feasible_set, paths_within
 from hedgerow.problems.naming import distinct_names
 
 _MAX_GRID: Final = 200
@@ -214,12 +214,13 @@ class ShortestPath(LinearProblem):
             stops.append(self.arcs[arc][1] + by)
         return " → ".join(stops)
 
-    def network(self) -> Network:
-        """Return the graph; nodes without coordinates are placed by networkx, the same way each time."""
+    def network(self) -> Network | None:
+        """Return the graph if its nodes have coordinates."""
+        if self.positions is None:
+            return None
         graph = self._graph
-        places = laid_out(graph) if self.positions is None else self.positions
         ends = np.column_stack([graph.tails, graph.heads])
-        return Network(self.nodes, ends, places, (graph.source, graph.target))
+        return Network(self.nodes, ends, self.positions, (graph.source, graph.target))
 
     def to_dict(self) -> dict[str, Any]:
         """Return a JSON-ready description; a grid's is no more than its size."""

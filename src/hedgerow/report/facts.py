@@ -252,7 +252,7 @@ _DIGITS = 4
 
 
 def drawn_network(problem: Any, used: IntArray) -> dict[str, Any] | None:
-    """Return nodes, places and arcs around the arcs that plans use; None for a problem that is on no graph.
+    """Return nodes, places and arcs around the arcs that plans use; None where there is no problem on a graph.
 
     >>> from hedgerow.problems import Selection, ShortestPath
     >>> drawn_network(Selection(2, 1), np.array([0])) is None
@@ -260,7 +260,7 @@ def drawn_network(problem: Any, used: IntArray) -> dict[str, Any] | None:
     >>> drawn_network(ShortestPath.grid(2), np.array([0, 2]))["arcs"]
     [[0, 1, 0, '0-1'], [0, 2, 1, '0-2'], [1, 3, 2, '1-3'], [2, 3, 3, '2-3']]
     """
-    network = problem.network()
+    network = None if problem is None else problem.network()
     if network is None:
         return None
     on_plans = np.unique([*network.ends[used].ravel().tolist(), *network.terminals]).astype(np.int64)

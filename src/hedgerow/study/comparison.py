@@ -13,7 +13,6 @@ from hedgerow.data.arrays import FloatArray
 from hedgerow.data.checks import number_at_least
 from hedgerow.data.confidence import ConfidenceInterval, block_labels, block_means, later_interval
 from hedgerow.data.display import Tabular, reader
-from hedgerow.problem import Sense
 from hedgerow.problems.base import Problem
 from hedgerow.run import Deadline
 from hedgerow.study.contenders import CHOSEN, CLAIRVOYANT, ONE_PLAN, SOLVING, Contender, contenders
@@ -49,8 +48,8 @@ class Comparison(Tabular):
         rules.
     choices
         The contender that the rows to learn from suggest, for each fold.
-    unit, sense
-        Of the costs.
+    problem
+        What is decided.
     n_folds_left_out
         How many folds were not judged, since time was up.
 
@@ -73,8 +72,7 @@ class Comparison(Tabular):
     solved: FloatArray
     costs_with_gaps: FloatArray
     choices: tuple[str, ...]
-    unit: str = ""
-    sense: Sense = "min"
+    problem: Problem
     n_folds_left_out: int = 0
 
     @property
@@ -130,7 +128,7 @@ class Comparison(Tabular):
 
     def excess(self, name: str, over: str) -> tuple[float, ConfidenceInterval]:
         """Return how much worse per row a contender is than another one, with its interval on as many later rows."""
-        sign = -1.0 if self.sense == "max" else 1.0
+        sign = self.problem.sign
         drawn, stretches = (sign * (each[name] - each[over]).to_numpy() for each in (self._drawn, self._stretches))
         mean = sign * (self.cost(name) - self.cost(over))
         return mean, later_interval(mean, drawn, stretches)
@@ -166,9 +164,9 @@ class Comparison(Tabular):
 
     @property
     def _conclusion(self) -> str:
-        n_rows, unit = f"{len(self.costs):,}", f" {self.unit}" if self.unit else ""
+        n_rows, unit = f"{len(self.costs):,}", f" {self.problem.unit}" if self.problem.unit else ""
         to_win, win_interval = self.excess(ONE_PLAN, CLAIRVOYANT)
-        does = "gains" if self.sense == "max" else "costs"
+        does = "gains" if self.problem.sense == "max" else "costs"
         one = f"one plan for all {n_rows} rows {does} {number(self.cost(ONE_PLAN))}{unit} per row"
         if to_win <= 0.0 or win_interval.low <= 0.0:
             return f"Rules aren't worth it: {one}, and knowing everything wins no more than chance would."
@@ -286,7 +284,6 @@ def comparison_of(everyone: Sequence[Contender], found: Judged, pairs: Pairs) ->
         solved=weights @ is_solved / weights.sum(),
         costs_with_gaps=weights @ cost_with_gaps / weights.sum(),
         choices=tuple(names[int(each)] for each in chosen),
-        unit=pairs.problem.unit,
-        sense=pairs.problem.sense,
+        problem=pairs.problem,
         n_folds_left_out=found.n_folds_left_out,
     )
