@@ -56,6 +56,7 @@ def _prove(instance: Instance, run: Run, options: Options) -> None:
         _best_over(pool, instance, run, on_midpoints(instance, run, options), splits)
     else:
         # Neither all solutions nor all subsets can be listed: the master MIP is what is left.
+        first_tree(instance, run, options)
         scenario_generation(instance, run, on_midpoints(instance, run, options))
 
 
