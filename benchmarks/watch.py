@@ -125,12 +125,11 @@ def _real() -> tuple[list[Table], list[Goal]]:
     rows = [(str(month), float(part.max())) for month, part in months]
     first = dates[found.evidence >= ALARM_AT][:1]
     words = f"{first[0]:%Y-%m-%d}" if first.size else "none"
-    regret = found.to_frame().set_index("name").loc["regret"]
     goals = [
         Goal(f"German market 2016–2017, {len(history.test)} days: first alarm", words),
         Goal(
             "… regret, EUR/MWh over 8 hours: 2015, and since the change",
-            f"{regret['reference']:.1f}, {regret['now']:.1f}",
+            f"{found.usual_regret:.1f}, {found.regret:.1f}",
         ),
     ]
     return [

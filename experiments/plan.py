@@ -24,7 +24,7 @@ from hedgerow.data.checks import list_some, number_at_least
 from hedgerow.datasets import paper_scheduling, paper_shortest_path
 from hedgerow.errors import InputError
 from hedgerow.methods import METHODS
-from hedgerow.problem import Problem
+from hedgerow.problems import Problem
 from hedgerow.tree.splits import ThresholdSet
 from hedgerow.uncertainty import GlobalBudget, LocalBudget, Uncertainty
 

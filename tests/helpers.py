@@ -5,87 +5,43 @@ from itertools import product
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 
 from hedgerow import Instance
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
-from hedgerow.problem import Best, CostRows, FeasibleSet, Sense
+from hedgerow.problem import CostRows, FeasibleSet, RowBlock, Sense
+from hedgerow.problems import Problem
 from hedgerow.tree.splits import Splits, candidate_splits
 from hedgerow.uncertainty import GlobalBudget, Nominal
 
 
-class Machines:
+class Machines(Problem):
     """Jobs on two machines: the largest load is to be small, or (sense "max") the smallest to be large.
 
     Items are the jobs' durations; variables say which job runs on which machine.
     """
 
     def __init__(self, n_jobs: int = 4, sense: Sense = "min") -> None:
+        super().__init__([f"job {job}" for job in range(n_jobs)], sense=sense, unit="h")
         self.n_jobs = n_jobs
-        self.sense: Sense = sense
-        self.unit = "h"
-        self.item_names = tuple(f"job {job}" for job in range(n_jobs))
-        self.variable_names = tuple(f"job {job} on {machine}" for job in range(n_jobs) for machine in "AB")
 
-    def check_samples(self, samples: FloatArray) -> None:
-        assert samples.shape[1] == self.n_jobs
+    @property
+    def variable_names(self) -> tuple[str, ...]:
+        return tuple(f"{job} on {machine}" for job in self.item_names for machine in "AB")
 
     def costs(self, solutions: FloatArray, samples: FloatArray) -> FloatArray:
         loads = np.stack([samples @ solutions[:, machine::2].T for machine in (0, 1)])
         return loads.max(axis=0) if self.sense == "min" else loads.min(axis=0)
 
-    def best_solution(
-        self, samples: FloatArray, weights: FloatArray | None = None, *, time_limit: float | None = None
-    ) -> Best:
-        solutions = self._enumerated()
-        sums = (np.ones(len(samples)) if weights is None else weights) @ self.costs(solutions, samples)
-        best = int(np.argmin(sums) if self.sense == "min" else np.argmax(sums))
-        return Best(solutions[best], float(sums[best]), float(sums[best]))
-
-    def cost_bounds(self, samples: FloatArray) -> tuple[FloatArray, FloatArray]:
-        costs = self.costs(self._enumerated(), samples)
-        return costs.min(axis=1), costs.max(axis=1)
-
-    def infeasibility(self, solution: FloatArray) -> str | None:
-        if not np.isin(solution, (0.0, 1.0)).all():
-            return "a job runs on a machine or it does not"
-        return None if (solution.reshape(-1, 2).sum(axis=1) == 1.0).all() else "each job runs on one machine"
-
     def feasible_set(self) -> FeasibleSet:
-        matrix = sp.csr_array(np.kron(np.eye(self.n_jobs), np.ones((1, 2))))
-        one, n = np.ones(self.n_jobs), 2 * self.n_jobs
-        return FeasibleSet(matrix, one, one, np.zeros(n), np.ones(n), np.ones(n, dtype=bool))
+        return FeasibleSet.of(RowBlock("the machines of a job", [np.kron(np.eye(self.n_jobs), [1.0, 1.0])], 1.0, 1.0))
 
     def cost_rows(self, sample: FloatArray) -> CostRows:
         rows = np.zeros((2, 2 * self.n_jobs))
         rows[0, 0::2] = rows[1, 1::2] = sample
         return CostRows(rows, np.zeros(2))
 
-    def all_solutions(self, limit: int) -> FloatArray | None:
-        return self._enumerated() if 2**self.n_jobs <= limit else None
-
     def describe(self, solution: FloatArray) -> str:
         return "".join("A" if on_first else "B" for on_first in solution[0::2])
-
-    def to_dict(self) -> dict[str, Any]:
-        return {"kind": "machines", "n_jobs": self.n_jobs, "sense": self.sense}
-
-    def _enumerated(self) -> FloatArray:
-        on_first = np.array(list(product((1.0, 0.0), repeat=self.n_jobs)))
-        return np.stack([on_first, 1.0 - on_first], axis=2).reshape(len(on_first), -1)
-
-
-class Implicit:
-    """A problem that won't list its solutions, so that methods must do without tables."""
-
-    def __init__(self, problem: Any) -> None:
-        self._problem = problem
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._problem, name)
-
-    def all_solutions(self, limit: int) -> FloatArray | None:
-        return None
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:

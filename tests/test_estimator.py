@@ -10,10 +10,10 @@ from sklearn.base import clone
 
 import hedgerow
 from hedgerow import InputError, LocalBudget, Nominal, RobustTree, RuleBook
+from hedgerow.adversary.move_cost import move_costs
 from hedgerow.methods import METHODS
 from hedgerow.methods.registry import Method
 from hedgerow.problems import Selection
-from hedgerow.study import effective_errors
 from tests.methods import toys
 
 NAMES = ["oak", "ash", "elm", "yew"]
@@ -141,7 +141,7 @@ def test_a_budget_from_errors_is_lowered_to_those_that_reach_a_tree():
     assert model.uncertainty_.budget < given.budget
     assert model.result_.message.startswith("The budget was lowered from ")
     assert model.tree_.n_leaves > 1
-    carried = effective_errors(model.tree_, readings, truth)
+    carried = move_costs(model.tree_, truth, LocalBudget(0.0))[np.arange(60), model.tree_.choose(readings)]
     assert model.uncertainty_.budget <= carried.max()
     as_it_is = RobustTree(Selection(3, 1), uncertainty=LocalBudget(given.budget), **options).fit(truth)
     assert as_it_is.uncertainty_.budget == given.budget

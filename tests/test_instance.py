@@ -123,5 +123,5 @@ def test_a_class_is_no_uncertainty_set():
 
 
 def test_what_is_no_problem_is_refused():
-    refused("problem must be one of hedgerow.problems.*got 'grid:4', which lacks 'all_solutions'", "grid:4", COSTS)
+    refused("problem must be one of hedgerow.problems, or .* extends Problem; got 'grid:4'", "grid:4", COSTS)
     refused("problem must be one of hedgerow.problems.*got None", None, COSTS)

@@ -9,8 +9,7 @@ import numpy as np
 import pandas as pd
 
 from hedgerow.data.arrays import FloatArray, IntArray
-from hedgerow.problem import Problem
-from hedgerow.problems import ExplicitSet, LoadShifting, ShortestPath
+from hedgerow.problems import ExplicitSet, LoadShifting, Problem, ShortestPath
 from hedgerow.tree.good_plans import best_for_each
 
 _FIRST_DAYS, _LAST_DAYS = 363, 364
@@ -34,8 +33,8 @@ class History:
         True costs and what was read of them, before and after.
     train_context, test_context
         The date of each row, where there are dates.
-    train_blocks, test_blocks
-        Which block each row belongs to, where rows are not in the order of time; None where they are.
+    train_blocks
+        Which block each row to learn from belongs to, where rows are not in the order of time; None where they are.
     """
 
     name: str
@@ -47,7 +46,6 @@ class History:
     train_context: pd.DataFrame | None = None
     test_context: pd.DataFrame | None = None
     train_blocks: IntArray | None = None
-    test_blocks: IntArray | None = None
 
     def rows(self, count: int | None, start: float) -> IntArray:
         """Return training rows: all, or so many spread over time; whole blocks at random where there are blocks.
@@ -121,9 +119,9 @@ def _traffic(folder: Path, source: int, target: int) -> History:
     paths = ShortestPath(arcs["tail"], arcs["head"], source, target, item_names=arcs["edge"], unit="min")
     seen = np.concatenate([times[before], readings[before]])
     ways = ExplicitSet(np.unique(best_for_each(paths, seen), axis=0), item_names=arcs["edge"], unit="min")
-    numbered = [np.unique(blocks[part], return_inverse=True)[1].astype(np.int64) for part in (before, ~before)]
+    numbered = np.unique(blocks[before], return_inverse=True)[1].astype(np.int64)
     parts = (times[before], times[~before], readings[before], readings[~before])
-    return History(f"chicago {source}→{target}", ways, *parts, None, None, *numbered)
+    return History(f"chicago {source}→{target}", ways, *parts, train_blocks=numbered)
 
 
 def similar_neighbours(times: FloatArray, hours: IntArray) -> IntArray:

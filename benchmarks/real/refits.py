@@ -95,7 +95,7 @@ def _drawn_shares(rolled: _Rolled) -> FloatArray:
     """Return the shares of the three ways (columns) for draws of blocks of days (rows)."""
     every = np.column_stack([rolled.costs, rolled.one_plan, rolled.clairvoyant])
     ones = np.ones(len(every))
-    means = block_means(every, ones, block_labels(None, len(every)), np.random.default_rng(0))
+    means = block_means(every, ones, block_labels(len(every)), np.random.default_rng(0))
     shares: FloatArray = (means[:, [3]] - means[:, :3]) / (means[:, [3]] - means[:, [4]])
     return shares
 

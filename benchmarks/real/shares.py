@@ -13,9 +13,8 @@ from benchmarks.progress import tell
 from benchmarks.real.histories import History, histories
 from hedgerow import RobustTree
 from hedgerow.data.arrays import FloatArray
-from hedgerow.data.confidence import block_labels
 from hedgerow.data.gaps import blank
-from hedgerow.problem import Problem
+from hedgerow.problems import Problem
 from hedgerow.study import Comparison, Tuning, tune
 from hedgerow.study.comparison import comparison_of
 from hedgerow.study.contenders import Contender, Decided, contenders
@@ -105,7 +104,6 @@ def compared(case: Case) -> Comparison:
         train.costs,
         readings=train.readings,
         context=train.context,
-        blocks=None if history.train_blocks is None else history.train_blocks[rows],
     )
     case.seconds, case.choice = time.process_time() - before, str(tuned.chosen)
     tell(tuned.summary)
@@ -113,7 +111,7 @@ def compared(case: Case) -> Comparison:
     everyone.append(Contender(_TUNED, lambda _: lambda __: Decided(test.advised(tuned.model), n_read)))
     judged = [each.judge(*plain) for each in everyone]
     found = Judged(np.arange(len(test)), np.zeros(len(test), dtype=np.int64), np.stack(judged, axis=1))
-    comparison = comparison_of(everyone, found, test, block_labels(history.test_blocks, len(test)))
+    comparison = comparison_of(everyone, found, test)
     if case.size is None and history.name in _WITH_GAPS:
         case.lost = {share: _lost(share, tuned, test, comparison) for share in _MISSING}
     return comparison

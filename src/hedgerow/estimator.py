@@ -21,7 +21,7 @@ from hedgerow.methods import solve
 from hedgerow.methods.fitted_budget import fitted_budget
 from hedgerow.methods.question_choice import AUTO, chosen_questions
 from hedgerow.methods.warm_up import prepare
-from hedgerow.problem import Problem, sign_of
+from hedgerow.problems.base import Problem
 from hedgerow.rules import RuleBook
 from hedgerow.rules.verbs import Verbs
 from hedgerow.run import Deadline, Monitor, Options, Result, interruptible
@@ -317,7 +317,7 @@ class RobustTree(Verbs, BaseEstimator):
             One non-negative number per sample.
         """
         result = self.evaluate(costs, Nominal(), readings=readings, context=context, sample_weight=sample_weight)
-        return -sign_of(self.problem) * result.nominal_mean
+        return -self.problem.sign * result.nominal_mean
 
 
 def call_in_python(model: RobustTree, tables: Sequence[str]) -> str:

@@ -3,17 +3,19 @@
 __all__ = ["Evaluates", "Evaluation", "evaluate", "evaluation_of"]
 
 from dataclasses import dataclass
-from typing import Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from hedgerow.adversary import Attack, worst_case
 from hedgerow.data.display import Shown
 from hedgerow.data.table import column_names, number_matrix
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
-from hedgerow.problem import Problem
 from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import Nominal, Uncertainty
 from hedgerow.wording.numbers import amount, percentage
+
+if TYPE_CHECKING:
+    from hedgerow.problems import Problem
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -138,7 +140,7 @@ def evaluate(tree: Any, problem: Any, costs: Any = None, uncertainty: Any = None
 
 
 def _instance(
-    tree: Tree, problem: Problem, costs: Any, readings: Any = None, context: Any = None, sample_weight: Any = None
+    tree: Tree, problem: "Problem", costs: Any, readings: Any = None, context: Any = None, sample_weight: Any = None
 ) -> Instance:
     """Return the rows as an instance that the tree can be evaluated on."""
     if not isinstance(tree, Tree):

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from typing import Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final, Self
 
 import numpy as np
 
@@ -19,7 +19,6 @@ from hedgerow.data.gaps import FillIns
 from hedgerow.data.readings import LearnFrom, check_learn_from, learned
 from hedgerow.data.table import column_names, number_columns, number_matrix
 from hedgerow.errors import InputError
-from hedgerow.problem import Problem, missing_parts, named_after, sign_of
 from hedgerow.tree.features import Feature
 from hedgerow.tree.good_plans import good_plans
 from hedgerow.tree.question_kinds import QuestionSpec, asked_questions
@@ -27,6 +26,9 @@ from hedgerow.tree.questions import Question, values_of
 from hedgerow.tree.splits import Splits, ThresholdSet, candidate_splits
 from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import Nominal, Uncertainty, checked_uncertainty
+
+if TYPE_CHECKING:
+    from hedgerow.problems import Problem
 
 MAX_DEPTH = 10
 """Deepest tree that can be asked for."""
@@ -76,7 +78,7 @@ class Instance:
     (2, LocalBudget(0.6000000000000001))
     """
 
-    problem: Problem
+    problem: "Problem"
     costs: FloatArray
     observations: FloatArray
     weights: FloatArray
@@ -91,7 +93,7 @@ class Instance:
     @classmethod
     def create(
         cls,
-        problem: Problem,
+        problem: "Problem",
         costs: Any,
         *,
         readings: Any = None,
@@ -138,7 +140,7 @@ class Instance:
         _check_problem(problem, costs)
         check_learn_from(learn_from, has_readings=readings is not None)
         depth = integer_between(depth, "depth", 0, MAX_DEPTH)
-        problem = named_after(problem, number_columns(costs))
+        problem = problem.named_after(number_columns(costs))
         cost_matrix = number_matrix(costs, problem.item_names, "costs", kind="items")
         problem.check_samples(cost_matrix)
         n_given = len(cost_matrix)
@@ -245,7 +247,7 @@ class Instance:
     @property
     def reading_unit(self) -> str:
         """Unit of what is observed: the problem's for readings; unknown for other features than the costs."""
-        unit = getattr(self.problem, "reading_unit", self.problem.unit)
+        unit = self.problem.reading_unit
         return unit if self.observes_costs or unit != self.problem.unit else ""
 
     @property
@@ -256,7 +258,7 @@ class Instance:
     @cached_property
     def sign(self) -> float:
         """+1 for a problem that minimises, −1 for one that maximises."""
-        return sign_of(self.problem)
+        return self.problem.sign
 
     def narrowed(self, *trees: Tree) -> tuple[Self, list[Tree]]:
         """Return the data with only those features of context that some trees ask about, and the trees for it."""
@@ -312,6 +314,8 @@ class Instance:
 
 
 def _check_problem(problem: Any, costs: Any) -> None:
+    from hedgerow.problems import Problem  # with SciPy, which the help of the command line needs not
+
     if column_names(problem) is not None or isinstance(problem, np.ndarray | list):
         raise InputError(
             f"the problem comes first, then its costs, as in RobustTree(problem).fit(costs); got {in_short(problem)}."
@@ -326,15 +330,13 @@ def _check_problem(problem: Any, costs: Any) -> None:
             f"problem must be one of hedgerow.problems; got a model, {in_short(problem)}. "
             "MixedIntegerProblem.from_model(model, items=…) turns it into one."
         )
-    missing = missing_parts(problem)
-    if missing:
+    if not isinstance(problem, Problem):
         raise InputError(
-            "problem must be one of hedgerow.problems, or fulfil hedgerow.problem.Problem; "
-            f"got {in_short(problem)}, which lacks {list_some(missing)}."
+            f"problem must be one of hedgerow.problems, or of a class that extends Problem; got {in_short(problem)}."
         )
 
 
-def _feature_names(problem: Problem, features: Sequence[Feature], *, has_readings: bool) -> tuple[str, ...]:
+def _feature_names(problem: "Problem", features: Sequence[Feature], *, has_readings: bool) -> tuple[str, ...]:
     """Return the names of the features: readings, then context."""
     readings = tuple(problem.item_names) if has_readings else ()
     names = {feature.column.name for feature in features} & {*readings}
@@ -351,7 +353,7 @@ def _checked_observations(observations: Any, n_samples: int) -> tuple[FloatArray
     return matrix, unique_names(names, "feature names")
 
 
-def _plan_differences(problem: Problem, costs: FloatArray, weights: FloatArray) -> FloatArray:
+def _plan_differences(problem: "Problem", costs: FloatArray, weights: FloatArray) -> FloatArray:
     """Return per sample what one good plan costs less another, for each pair of a few.
 
     Values of a category for which the same plan is better belong together.

@@ -1,32 +1,15 @@
-"""What may be decided: the protocol that every optimisation problem fulfils.
+"""What problems are made of, and what they answer: rows and columns of a feasible set, costs, best solutions."""
 
-A problem owns its feasible set X and its cost function f(c, x). Everything else in the package talks to it
-through the names below, so that a user's own class works everywhere a built-in one does.
-"""
-
-__all__ = [
-    "Best",
-    "CostRows",
-    "FeasibleSet",
-    "ListsNearOptimal",
-    "ListsVertices",
-    "Problem",
-    "RowBlock",
-    "Sense",
-    "is_oracle_only",
-    "missing_parts",
-    "named_after",
-    "sign_of",
-]
+__all__ = ["Best", "CostRows", "FeasibleSet", "Network", "RowBlock", "Sense"]
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, Self, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from hedgerow.data.arrays import BoolArray, FloatArray
+from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 
 if TYPE_CHECKING:
     import scipy.sparse as sp
@@ -135,109 +118,15 @@ class CostRows:
     constants: FloatArray
 
 
-@runtime_checkable
-class Problem(Protocol):
-    """What the package asks of an optimisation problem.
+@dataclass(frozen=True, eq=False)
+class Network:
+    """The graph of a problem whose variables are its arcs, for those who draw it."""
 
-    Costs are in the problem's own sign: a maximising problem returns gains. `samples` is always a matrix with one
-    row per sample and one column per item, `solutions` one with a row per solution and a column per variable.
-    """
-
-    @property
-    def item_names(self) -> tuple[str, ...]:
-        """Names of the uncertain items, whose costs the samples hold."""
-
-    @property
-    def variable_names(self) -> tuple[str, ...]:
-        """Names of a solution's entries; for most problems the items themselves."""
-
-    @property
-    def sense(self) -> Sense:
-        """Whether smaller ("min") or larger ("max") costs are better."""
-
-    @property
-    def unit(self) -> str:
-        """Unit of the costs, such as "min" or "EUR"; empty if there is none."""
-
-    def check_samples(self, samples: FloatArray) -> None:
-        """Raise `InputError` if the problem can't be solved for such costs."""
-
-    def costs(self, solutions: FloatArray, samples: FloatArray) -> FloatArray:
-        """Return f(c_j, x_k) for every sample j (rows) and solution k (columns)."""
-
-    def best_solution(
-        self, samples: FloatArray, weights: FloatArray | None = None, *, time_limit: float | None = None
-    ) -> Best:
-        """Return the one solution with the best weighted sum of costs over the samples (weights are non-negative)."""
-
-    def cost_bounds(self, samples: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return, for each sample, a number below and one above every f(c_j, x); the tighter the better."""
-
-    def infeasibility(self, solution: FloatArray) -> str | None:
-        """Return why the solution is not feasible, in words, or None if it is."""
-
-    def feasible_set(self) -> FeasibleSet:
-        """Return X as rows and columns of a MIP."""
-
-    def cost_rows(self, sample: FloatArray) -> CostRows:
-        """Return the cost of one sample as the worst of some linear functions of the solution."""
-
-    def all_solutions(self, limit: int) -> FloatArray | None:
-        """Return every solution (one per row) if there are at most `limit`, else None."""
-
-    def describe(self, solution: FloatArray) -> str:
-        """Return the solution in words for people, such as "s → 2 → t"."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return a JSON-ready description, with the problem's kind under "kind"."""
-
-
-@runtime_checkable
-class ListsNearOptimal(Protocol):
-    """What a problem may offer besides: its good solutions as a list, where all of them would be too many.
-
-    The exact method then works on that list as if it were the whole of X, since no leaf of a better tree than the best
-    one known can hold a solution that is bad on every sample.
-    """
-
-    def solutions_within(self, sample: FloatArray, limit: float, max_count: int) -> FloatArray | None:
-        """Return every solution that is at least as good as `limit` on a sample, or None if they are too many."""
-
-
-@runtime_checkable
-class ListsVertices(Protocol):
-    """What a continuous problem with linear costs may offer besides: the vertices of X.
-
-    Where no sample can be sent to a second leaf, the best solution for a leaf is one of them. Elsewhere a point between
-    vertices may be better, so that they are no more than good solutions to begin with.
-    """
-
-    def vertices(self, limit: int) -> FloatArray | None:
-        """Return every vertex (one per row) if there are at most `limit`, else None."""
-
-
-def missing_parts(candidate: object) -> list[str]:
-    """Return the names of the parts of `Problem` that an object lacks; none for a problem."""
-    parts = (name for name in vars(Problem) if not name.startswith("_"))
-    return sorted(name for name in parts if not hasattr(candidate, name))
-
-
-def is_oracle_only(problem: Problem) -> bool:
-    """Return whether all that is known of X is what `best_solution` returns: there is no MIP and no list of it.
-
-    Such a problem says so by an attribute `oracle_only` that is true; its `feasible_set` then need not work.
-    """
-    return bool(getattr(problem, "oracle_only", False))
-
-
-def named_after(problem: Problem, columns: Sequence[str]) -> Problem:
-    """Return the problem with a table's columns as names of its items, if it has no names of its own."""
-    # Of the class, since an object that wraps a problem and hands on its attributes would lose its wrapping.
-    rename = getattr(type(problem), "named_after", None)
-    named: Problem = problem if rename is None else rename(problem, columns)
-    return named
-
-
-def sign_of(problem: Problem) -> float:
-    """Return +1 for a problem that minimises and −1 for one that maximises: costs times it are to be minimised."""
-    return 1.0 if problem.sense == "min" else -1.0
+    nodes: tuple[str, ...]
+    """Names of the nodes."""
+    ends: IntArray
+    """Arcs × 2: numbers of the nodes that each arc connects."""
+    places: FloatArray
+    """Nodes × 2: their coordinates."""
+    terminals: tuple[int, ...] = ()
+    """Numbers of the nodes where paths start and end; empty where there are none."""

@@ -12,7 +12,7 @@ from tests.cli.conftest import NAMES, refused, run, write_costs
 RNG = np.random.default_rng(2)
 COSTS = RNG.uniform(1.0, 30.0, (24, 4)).round(1)
 READINGS = (COSTS + RNG.normal(0.0, 2.0, COSTS.shape)).round(1)
-QUICK = ("--questions", "items", "--depth", "1", "--plans-per-leaf", "4")
+QUICK = ("--questions", "items", "--depth", "1")
 
 
 @pytest.fixture
@@ -32,7 +32,6 @@ def test_the_table_and_the_sentence_are_those_that_python_finds(files):
         readings=READINGS,
         questions=["items"],
         depth=1,
-        plans_per_leaf=4,
         folds=[(range(16), range(16, 24))],
     )
     with (files / "table.csv").open(encoding="utf-8") as stream:

@@ -1,7 +1,6 @@
 """`hedgerow tune`: options become a cross-validation, the choice is told, and every mistake is one sentence."""
 
 import csv
-import dataclasses
 import shlex
 
 import numpy as np
@@ -50,24 +49,13 @@ def test_the_scores_are_those_that_python_finds(folder):
 
 def test_the_command_that_fits_the_choice_can_be_pasted(folder):
     write_costs(folder / "read.csv", READINGS)
-    told = tuned("--readings", "read.csv", "--prices", "range").stdout
+    told = tuned("--readings", "read.csv").stdout
     words = shlex.split(told.rpartition("To fit it: hedgerow ")[2])
     assert words[:5] == ["fit", "grid:2", "costs.csv", "--readings", "read.csv"]
     assert run(*words).exit_code == 0
-    chosen = in_python(readings=READINGS, prices="range").chosen
+    chosen = in_python(readings=READINGS).chosen
     saved = RuleBook.load(folder / "tree.json")
     assert (saved.training.depth, saved.result.method) == (chosen.depth, "draw")
-    assert saved.uncertainty == chosen.uncertainty.bind(COSTS, chosen.depth)
-
-
-def test_a_stop_shows_the_folds_that_are_finished_and_ends_with_130(folder, monkeypatch):
-    def stopped(*tables, **options):
-        return dataclasses.replace(in_python(), is_interrupted=True, n_folds_left_out=1)
-
-    monkeypatch.setattr("hedgerow.study.tune", stopped)
-    done = run("tune", "grid:2", "costs.csv")
-    assert done.exit_code == 130
-    assert "Not judged: 1 fold." in done.stdout
 
 
 def test_rows_are_judged_with_their_readings(folder):

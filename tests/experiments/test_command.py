@@ -1,10 +1,7 @@
 """`python -m experiments`: what it prints, what it refuses, what it leaves behind."""
 
-import dataclasses
-
 import pytest
 
-from experiments import driver
 from experiments.__main__ import main
 
 QUICK = (2, "--methods", "one_solution", "--seeds", "0")
@@ -49,17 +46,6 @@ def test_a_run_ends_with_a_report_and_says_where(run, tmp_path):
     assert "Runs solved to optimality" in printed
     assert "18 of 18 cells computed now; see results/report.md" in messages
     assert (tmp_path / "results" / "report.md").exists()
-
-
-def test_failed_cells_are_reported_and_do_not_spoil_the_status(run, monkeypatch):
-    def fail(cell, plan):
-        raise RuntimeError("no luck")
-
-    monkeypatch.setitem(driver.EXPERIMENTS, 2, dataclasses.replace(driver.EXPERIMENTS[2], work=fail))
-    status, _, messages = run(*QUICK, "--out", "results")
-    assert status == 0
-    assert "failed: one_solution on instance 0 (λ = 0): RuntimeError: no luck" in messages
-    assert "3 of 3 cells failed; --retry-failed tries them again" in messages
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,6 @@ import pytest
 
 from experiments import Plan
 from experiments import generalisation as experiment_3
-from experiments.comparison import findings as compared_findings
 from experiments.paper_figures import paper_figure
 
 PLAN = Plan("smoke")
@@ -19,46 +18,6 @@ def entry(table, keys, column):
     """The entry in the row that begins with the keys."""
     row = next(row for row in table.rows if tuple(row[: len(keys)]) == keys)
     return row[table.header.index(column)]
-
-
-def compared(method, trained_on, seed_id, local, global_, gap=0.0, fraction=0.05, refined=None):
-    objective = {"local": local, "global": global_, "none": local}[trained_on]
-    return {
-        "method": method,
-        "trained_on": trained_on,
-        "seed_id": seed_id,
-        "fraction": fraction,
-        "nominal": local if method == "one_solution" else 90.0,
-        "local": local,
-        "global": global_,
-        "objective": objective,
-        "refined": objective if refined is None else refined,
-        "gap": gap,
-    }
-
-
-@pytest.fixture
-def comparison():
-    return [
-        compared("exact", "local", 0, 100.0, 130.0, refined=98.0),
-        compared("exact", "global", 0, 110.0, 120.0, gap=0.0005),
-        compared("exact", "local", 1, 200.0, 230.0),
-        compared("exact", "global", 1, 210.0, 220.0),
-        compared("fix_tree", "local", 0, 101.0, 140.0, gap=float("inf")),
-        compared("fix_tree", "local", 1, 206.0, 240.0, gap=float("inf")),
-        compared("one_solution", "none", 0, 125.0, 125.0, gap=float("inf")),
-        compared("one_solution", "none", 1, 225.0, 225.0, gap=float("inf")),
-    ]
-
-
-def test_runs_solved_are_counted_at_both_gaps_beside_the_paper(comparison):
-    table = named(compared_findings(pd.DataFrame(comparison), PLAN), "solved")
-    assert entry(table, ("local", "0.05"), "exact: gap ≤ 1e-6") == 2
-    assert entry(table, ("global", "0.05"), "exact: gap ≤ 0.001") == 2
-    assert entry(table, ("global", "0.05"), "exact: gap ≤ 1e-6") == 1
-    assert entry(table, ("local", "0.05"), "paper") == 8
-    assert entry(table, ("local", "0.05"), "difference") == -6
-    assert entry(table, ("both", "all"), "exact: runs") == 4
 
 
 def generalised(method, trained_on, draw, local, seed_id=0, objective=None):
@@ -101,18 +60,6 @@ def test_values_are_relative_to_the_methods_own_nominal_tree_with_the_papers_bes
     assert entry(table, row, "fix_tree_local, difference") == pytest.approx(1.1712)
     assert entry(table, row, "exact_local") == pytest.approx(-28.0)
     assert "exact_local, paper" not in table.header
-
-
-def test_the_spread_is_over_random_nominal_optima(generalisation):
-    found = experiment_3.findings(pd.DataFrame(generalisation), PLAN)
-    row = ("train", 5, 4, "exact_local")
-    table = named(found, "spread_of_relative_robust")
-    lowest, highest = 100 * (72 - 160) / 160, 100 * (72 - 80) / 80
-    assert entry(table, row, "lowest") == pytest.approx(lowest)
-    assert entry(table, row, "highest") == pytest.approx(highest)
-    assert entry(table, row, "mean") == pytest.approx((lowest + highest) / 2)
-    nominal = named(found, "spread_of_nominal")
-    assert entry(nominal, ("train", 5, 4, "local"), "the method's tree") == pytest.approx(100 * (100 - 120) / 120)
 
 
 def test_the_papers_own_figures_are_as_printed():

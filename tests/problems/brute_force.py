@@ -4,7 +4,6 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.optimize import Bounds, LinearConstraint, milp
 
-from hedgerow.problem import sign_of
 from hedgerow.problems import ShortestPath
 
 _PLAIN = {"presolve": False}  # that of SciPy before 1.17 can lose the optimum
@@ -52,7 +51,7 @@ def mip_optima(problem, samples):
 
     A sample's cost is the worst of its rows, so each copy has one more column, u, that is at least every row.
     """
-    feasible, sign = problem.feasible_set(), sign_of(problem)
+    feasible, sign = problem.feasible_set(), problem.sign
     n, n_variables, k = feasible.n_columns, len(problem.variable_names), len(samples)
     worst, constants = [], []
     for sample in samples:

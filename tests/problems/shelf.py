@@ -4,17 +4,18 @@ from itertools import combinations
 
 import numpy as np
 from examples.facility_location import FacilityLocation
-from examples.plan_sets import PlanSets, sets_by_item
 from examples.set_cover import SetCover
 from examples.spanning_tree import SpanningTree
 from examples.travelling_salesman import TravellingSalesman
 
+from hedgerow.problem import CostRows
 from hedgerow.problems import (
     Assignment,
     ExplicitSet,
     Knapsack,
     LoadShifting,
     Oracle,
+    Problem,
     Scheduling,
     Selection,
     ShortestPath,
@@ -66,7 +67,6 @@ KINDS = {
     "mixed integer": WORKSHOP,
     "oracle": Oracle(lambda costs: np.eye(3)[np.argmin(costs)], 3),
     "set cover": SetCover(["north", "mid", "south"], [["a", "b"], ["b", "c"], ["c", "d", "a"]], unit="EUR"),
-    "sets of plans": PlanSets(Selection(4, 2), sets_by_item(Selection(4, 2), ["x1"])),
 }
 
 # Paths and facilities know costs only; a wrapper stands in for those where gains are wanted.
@@ -85,31 +85,23 @@ def turned(problem):
     return type(problem).from_dict(description)
 
 
-class Negated:
+class Negated(Problem):
     """A problem that minimises, told as one that maximises: its gains are minus the costs of negated samples."""
 
-    sense = "max"
-
     def __init__(self, problem):
+        super().__init__(problem.item_names, sense="max")
         self._problem = problem
 
-    def __getattr__(self, name):
-        return getattr(self._problem, name)
+    @property
+    def variable_names(self):
+        return self._problem.variable_names
 
-    def check_samples(self, samples):
-        self._problem.check_samples(-samples)
-
-    def costs(self, solutions, samples):
-        return -self._problem.costs(solutions, -samples)
-
-    def best_solution(self, samples, weights=None, *, time_limit=None):
-        best = self._problem.best_solution(-samples, weights, time_limit=time_limit)
-        return type(best)(best.solution, -best.value, -best.bound)
-
-    def cost_bounds(self, samples):
-        low, high = self._problem.cost_bounds(-samples)
-        return -high, -low
+    def feasible_set(self):
+        return self._problem.feasible_set()
 
     def cost_rows(self, sample):
         rows = self._problem.cost_rows(-sample)
-        return type(rows)(-rows.coefficients, -rows.constants)
+        return CostRows(-rows.coefficients, -rows.constants)
+
+    def all_solutions(self, limit):
+        return self._problem.all_solutions(limit)

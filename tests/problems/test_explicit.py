@@ -11,23 +11,11 @@ from hedgerow.problems import ExplicitSet
 PLANS = np.array([[1.0, 1.0, 0.0], [0.0, 1.0, 1.0], [1.0, 1.0, 0.0], [0.0, 0.0, 2.5]])
 
 
-def test_the_solutions_are_listed_if_they_are_few_enough():
-    problem = ExplicitSet(PLANS)
-    assert (problem.all_solutions(4) == PLANS).all()
-    assert problem.all_solutions(3) is None
-
-
 def test_solutions_are_described_by_name_or_by_their_items():
     assert ExplicitSet(PLANS).describe(PLANS[3]) == "2.5 × x3"
     named = ExplicitSet(PLANS[:2], solution_names=["early", "late"])
     assert named.describe(PLANS[1] + 1e-8) == "late"
     assert named.describe(PLANS[3]) == "2.5 × x3"
-
-
-def test_other_solutions_are_explained():
-    problem = ExplicitSet(PLANS)
-    assert problem.infeasibility(PLANS[0] + 1e-8) is None
-    assert problem.infeasibility(np.array([1.0, 0.0, 0.0])) == "it is none of the 4 listed solutions"
 
 
 @given(

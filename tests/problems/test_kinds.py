@@ -34,10 +34,10 @@ MODEL = {
     "rows": ["demand", "capacity"],
     "cost": [1.0, 2.0, 5.0],
     "offset": 3.0,
-    "lower": [0.0, None, 0.0],
-    "upper": [None, 9.0, 1.0],
+    "lower": [0.0, -1e20, 0.0],
+    "upper": [1e20, 9.0, 1.0],
     "integer": [False, False, True],
-    "row_lower": [4.0, None],
+    "row_lower": [4.0, -1e20],
     "row_upper": [4.0, 0.0],
     "entries": [[0, 0, 1.0], [0, 1, 1.0], [1, 0, 1.0], [1, 2, -3.0]],
 }

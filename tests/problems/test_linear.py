@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from hedgerow.errors import InputError
-from hedgerow.problem import FeasibleSet, Problem, RowBlock
-from hedgerow.problems import LinearProblem
+from hedgerow.problem import FeasibleSet, RowBlock
+from hedgerow.problems import LinearProblem, Problem
 from tests.problems.shelf import KINDS
 
 PROBLEMS = {name: KINDS[name] for name in ("selection, gains", "explicit", "explicit, gains", "grid", "roundabout")}
@@ -44,18 +43,3 @@ def test_a_subclass_needs_its_feasible_set_only():
     assert len(problem.all_solutions(60)) == 60
     assert problem.all_solutions(59) is None
     assert json.loads(json.dumps(problem.to_dict()))["kind"] == "custom"
-
-
-@pytest.mark.parametrize(
-    ("names", "options", "message"),
-    [
-        ([], {}, "at least one item"),
-        (["a", "a"], {}, "more than once: 'a'"),
-        (["a", " "], {}, "must not be empty"),
-        (["a"], {"unit": 5}, "unit must be a text"),
-        (["a"], {"sense": "least"}, '"min" or "max"; got \'least\''),
-    ],
-)
-def test_bad_names_units_and_senses_are_refused(names, options, message):
-    with pytest.raises(InputError, match=message):
-        Anything(names, **options)

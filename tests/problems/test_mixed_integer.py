@@ -1,6 +1,5 @@
 """Models of the user's own: costs, best solutions, words, files and methods."""
 
-import copy
 from itertools import product
 
 import numpy as np
@@ -9,8 +8,7 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 
 from hedgerow import LocalBudget, RobustTree
 from hedgerow.errors import InfeasibleProblemError, InputError, SolverError, UnboundedProblemError
-from hedgerow.problem import Problem
-from hedgerow.problems import MixedIntegerProblem
+from hedgerow.problems import MixedIntegerProblem, Problem
 from hedgerow.rules import RuleBook
 from tests.problems.models import model_of
 
@@ -121,14 +119,6 @@ def test_solutions_are_described_by_the_users_names_and_in_short():
     assert workshop(["by hand"]).describe(np.array([2.5, 1.5, 1.0])) == "1.5 × by hand, 2.5 × machine, set-up"
     assert workshop().describe(np.zeros(3)) == "nothing"
     assert choice(40, 30).describe(np.ones(40)).endswith("x12, and 28 more")
-
-
-def test_models_with_other_items_or_another_sense_differ():
-    problem = workshop(unit="h", sense="max")
-    assert copy.deepcopy(problem) == problem
-    assert problem != workshop(unit="h")
-    assert problem != workshop(["machine"], unit="h", sense="max")
-    assert problem != "problem"
 
 
 def test_whatever_variables_are_called_a_saved_tree_can_be_opened(tmp_path):

@@ -15,7 +15,6 @@ from hedgerow.problems import (
     Selection,
     ShortestPath,
     problem_from_dict,
-    read_problem,
 )
 from hedgerow.report import report_html
 
@@ -31,16 +30,6 @@ def test_networkx_graphs_bring_their_coordinates():
     paths = ShortestPath.from_networkx(graph, "s", "t")
     np.testing.assert_allclose(paths.positions, list(PLACES.values()))
     assert problem_from_dict(paths.to_dict()) == paths
-
-
-def test_problem_files_give_coordinates(tmp_path):
-    (tmp_path / "edges.csv").write_text("tail,head\n" + "".join(f"{a},{b}\n" for a, b in EDGES))
-    (tmp_path / "nodes.csv").write_text(
-        "node,x,y\nunused,9,9\n" + "".join(f"{n},{x},{y}\n" for n, (x, y) in PLACES.items())
-    )
-    lines = ['kind = "graph"', 'edges = "edges.csv"', 'source = "s"', 'target = "t"', 'nodes = "nodes.csv"']
-    (tmp_path / "plan.toml").write_text("\n".join(lines))
-    np.testing.assert_array_equal(read_problem(tmp_path / "plan.toml").positions, list(PLACES.values()))
 
 
 UNITS = {"unit": "EUR", "reading_unit": "EUR/MWh"}

@@ -121,16 +121,6 @@ def test_files_outside_the_folder_are_refused(secrets, name):
         assert "must name a file in the problem file's folder or below" in refused(secrets, text)
 
 
-def test_coordinates_are_no_way_around_it(secrets):
-    (secrets / "edges.csv").write_text("tail,head\n1,2\n")
-    fields = 'kind = "graph"\nedges = "edges.csv"\nsource = 1\ntarget = 2\n'
-    assert "nodes must name a file in the problem" in refused(secrets, fields + 'nodes = "../outside/secret.csv"')
-    (secrets / "nodes.csv").write_text("node,y\n1,2\n")
-    assert "'x'" in refused(secrets, fields + 'nodes = "nodes.csv"')
-    (secrets / "nodes.csv").write_text("node,x,y\n1,2,3\n")
-    assert "missing are '2'" in refused(secrets, fields + 'nodes = "nodes.csv"')
-
-
 def test_links_are_held_to_the_same_rule(secrets):
     for name in ("secret.csv", "secret.lp"):
         (secrets / f"link-{name}").symlink_to(secrets.parent / "outside" / name)

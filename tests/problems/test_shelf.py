@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from hedgerow import GlobalBudget, Instance, LocalBudget, solve
-from hedgerow.problem import Problem
-from hedgerow.problems import ExplicitSet, problem_from_dict
+from hedgerow.problems import ExplicitSet, Problem, problem_from_dict
 from tests.helpers import brute_force
 from tests.problems.brute_force import mip_accepts, mip_optima
 from tests.problems.shelf import CAPACITATED, KINDS, ROUNDABOUT, SHELF, samples_for, turned

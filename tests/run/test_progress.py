@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pytest
 
-from hedgerow import LocalBudget, RobustTree, compare
+from hedgerow import RobustTree, compare
 from hedgerow.problems import Selection
 from hedgerow.run import Row
 from hedgerow.run.progress import CountProgress, FitProgress
@@ -47,7 +47,7 @@ def test_fits_and_studies_show_themselves_if_they_are_asked_to(quick, model, cap
     model.set_params(verbose=True).fit(COSTS)
     assert " | " in capsys.readouterr().err
     options = {"questions": ["items"], "verbose": True}
-    tune(model, COSTS, depths=[0, 1], uncertainties=[LocalBudget(1.0)], folds=3, **options)
+    tune(model, COSTS, depths=[0, 1], folds=3, **options)
     assert re.search(r"\d+ of \d+ fits", capsys.readouterr().err)
     compare(Selection(2, 1), COSTS, depth=1, folds=2, **options)
     assert re.search(r"\d+ of \d+ contenders", capsys.readouterr().err)

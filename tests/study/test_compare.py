@@ -123,13 +123,11 @@ def made_up(chosen, solving, one=10.0, best=0.0, sense="min", noise=0.1, way="ca
             sign * (np.array([one, chosen, solving, chosen, best]) + around - around.mean(axis=0)), columns=names
         ),
         weights=np.ones(n_rows),
-        blocks=np.arange(n_rows) // 5,
         readings=np.array([0.0, 2.0, 2.0, 2.0, 0.0]),
         solved=np.array([0.0, 0.0, 1.0, 0.0, 0.0]),
         costs_with_gaps=np.full(5, np.nan),
         choices=(way, way, "one plan"),
-        unit="EUR",
-        sense=sense,
+        problem=Selection(2, 1, unit="EUR", sense=sense),
     )
 
 
@@ -163,8 +161,6 @@ def test_intervals_are_wider_where_stretches_of_time_differ():
 
 
 def test_bad_input_is_told():
-    with pytest.raises(InputError, match="blocks must hold one label"):
-        compare(Selection(2, 1), TRUTH, blocks=[1], **SMALL)
     with pytest.raises(InputError, match="folds"):
         compare(Selection(2, 1), TRUTH, folds=1, **SMALL)
 

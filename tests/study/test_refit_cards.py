@@ -99,4 +99,3 @@ def test_rules_chosen_for_forecasts_are_refitted_and_each_change_is_told():
     assert one.changes == ("leaf 0: bridge → detour",)
     assert one.to_frame().values.tolist() == [["leaf 0", "bridge", "detour"]]
     assert one.rules.tree.has_cards
-    assert one.side_by_side()["before"].tolist() == ["tunnel", "bridge"]

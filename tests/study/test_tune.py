@@ -1,14 +1,11 @@
 """Cross-validation: trees are judged on rows that they were not fitted to, with these rows' own readings."""
 
-import os
-import signal
-
 import numpy as np
 import pandas as pd
 import pytest
 from sklearn.model_selection import KFold, PredefinedSplit, TimeSeriesSplit
 
-from hedgerow import GlobalBudget, InputError, LocalBudget, Nominal, RobustTree
+from hedgerow import InputError, LocalBudget, RobustTree
 from hedgerow.problems import Selection
 from hedgerow.study import tune
 
@@ -66,19 +63,13 @@ def test_readings_are_those_that_the_rules_take():
     assert by_plans == {1: 0.0, 3: np.mean(sizes)}
 
 
-def test_the_budget_of_the_model_is_tried_with_the_truth_and_named_with_it():
-    kind = GlobalBudget(1.0, limits=2.0)
-    tuning = tune(model(uncertainty=kind), COSTS, readings=READINGS, **SMALL)
-    robust = [setting for setting in tuning.scores["setting"] if setting.has_budget]
-    assert [(each.learn_from, each.depth, each.uncertainty) for each in robust] == [("truth", 1, kind)]
-
-
-def test_budgets_can_be_given():
-    sets = [Nominal(), LocalBudget(fraction=0.1)]
-    tuning = tune(model(), COSTS, readings=READINGS, **ITEMS, depths=[1], uncertainties=sets, folds=2)
-    found = [(setting.learn_from, setting.uncertainty) for setting in tuning.scores["setting"]]
-    assert len(found) == 4
-    assert ("truth", sets[1]) in found
+def test_the_budget_of_the_model_is_that_of_rules_that_learn_from_the_truth():
+    one = {**ITEMS, "depths": [1], "folds": 2, "learn_from": ["truth"]}
+    by_budget = [tune(model(uncertainty=LocalBudget(size)), COSTS, readings=READINGS, **one) for size in (0.0, 9.0)]
+    assert by_budget[0].scores["cost"][0] != by_budget[1].scores["cost"][0]
+    assert by_budget[1].model.result_.objective > by_budget[0].model.result_.objective
+    other = tune(model(uncertainty=LocalBudget(9.0)), COSTS, readings=READINGS, **{**one, "learn_from": ["readings"]})
+    assert not other.model.uncertainty_.can_misread
 
 
 def test_auto_stands_for_greedy_in_trials_and_in_the_fit():
@@ -109,37 +100,6 @@ def test_the_result_ends_with_the_call_that_fits_the_choice():
 def test_serial_and_parallel_runs_agree():
     one, two = (tune(model(), COSTS, readings=READINGS, **SMALL, n_jobs=n_jobs).to_frame() for n_jobs in (1, 2))
     assert one.equals(two)
-
-
-@pytest.fixture
-def stop_after(monkeypatch):
-    """Let Ctrl-C be pressed once so many fits are done."""
-
-    def patch(number):
-        done = iter(range(1, 1000))
-
-        def count(progress):
-            if next(done) == number:
-                os.kill(os.getpid(), signal.SIGINT)
-
-        monkeypatch.setattr("hedgerow.run.progress.CountProgress.count", count)
-
-    return patch
-
-
-def test_where_it_is_asked_for_a_stop_keeps_the_folds_that_were_finished(stop_after):
-    """Two of three folds are enough for scores, and they are those of the folds alone."""
-
-    stop_after(8)
-    with pytest.raises(KeyboardInterrupt):
-        tune(model(), COSTS, **SMALL)
-    stop_after(8)
-    stopped = tune(model(), COSTS, **SMALL, interruptible=True)
-    assert (stopped.is_interrupted, stopped.n_folds_left_out, len(stopped.scores)) == (True, 1, 2)
-    assert not hasattr(stopped.model, "tree_")
-    assert "Not judged: 1 fold." in stopped.summary
-    by_hand = tune(model(), COSTS, **{**SMALL, "folds": list(KFold(3).split(COSTS))[:2], "depths": (0,)})
-    assert by_hand.scores["cost"][0] in stopped.scores["cost"].tolist()
 
 
 def test_too_little_time_is_said():
@@ -180,7 +140,6 @@ def test_rows_can_be_split_in_other_ways(folds):
         ({"folds": 1}, "folds"),
         ({"folds": [([0, 1], [99]), ([2], [3])]}, "folds"),
         ({"folds": [([0, 1], [2])]}, "folds must be at least 2"),
-        ({"blocks": [1, 2]}, "blocks must hold one label"),
         ({"n_jobs": 0}, "n_jobs"),
     ],
 )

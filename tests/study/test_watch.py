@@ -7,13 +7,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from hedgerow import InputError, LocalBudget, RobustTree, RuleBook, Tree, watch
+from hedgerow import InputError, LocalBudget, RobustTree, watch
 from hedgerow.problems import Selection
 from hedgerow.run import Deadline
 from hedgerow.study.watching import capital, ranks
 
 PROBLEM = Selection(3, 1, item_names=["north", "south", "west"], unit="min")
-ERRORS = "errors outside the budget"
 
 
 def days(n_rows, seed, shift=(0.0, 0.0, 0.0)):
@@ -93,15 +92,6 @@ def test_rows_that_repeat_by_chance_are_not_refused():
     assert watch(rules, dice[250:], reference=dice[100:250]).verdict == "hold"
 
 
-def test_a_leaf_that_is_used_more_raises_no_alarm():
-    """In summer the second item is always cheaper; the rules give the best advice all the same."""
-    rules = RuleBook(Tree.full([0], [5.0], [[1, 0], [0, 1]]), ("a", "b"), problem=Selection(2, 1))
-    rng = np.random.default_rng(0)
-    winter = np.where(rng.random((200, 1)) < 0.5, [4.0, 6.0], [6.0, 4.0])
-    summer = np.tile([6.0, 4.0], (200, 1))
-    assert watch(rules, summer, reference=winter).verdict == "hold"
-
-
 def test_quiet_rows_hold_and_a_change_is_named(rules):
     past, new = days(300, 1), days(120, 2)
     quiet = watch(rules, new[:60], reference=past)
@@ -130,21 +120,8 @@ def test_regret_is_what_the_advice_costs_more_than_the_best(rules):
     new, read = days(20, 5), days(20, 6)
     found = watch(rules, new, read, reference=days(60, 1), reference_readings=days(60, 7))
     paid = (rules.predict(read) * new).sum(axis=1)
-    table = found.to_frame().set_index("name")
-    assert table["now"]["regret"] == pytest.approx((paid - new.min(axis=1))[found.start or 0 :].mean())
-    assert set(table.index) == {"regret", ERRORS}
-
-
-def test_errors_that_leave_the_budget_are_noticed(rules):
-    past, new = days(200, 1), days(120, 2)
-    small = np.random.default_rng(0).uniform(-0.1, 0.1, past.shape)
-    quiet = watch(rules, new, new, reference=past, reference_readings=past + small)
-    assert quiet.verdict == "hold"
-    large = watch(rules, new, new[::-1], reference=past, reference_readings=past + small)
-    assert large.verdict == "alarm"
-    share = large.to_frame().set_index("name").loc[ERRORS]
-    assert share["reference"] == 0.0
-    assert share["now"] > 0.2
+    assert found.regret == pytest.approx((paid - new.min(axis=1))[found.start or 0 :].mean())
+    assert found.to_frame()["regret"].tolist() == [found.regret]
 
 
 def test_without_a_reference_the_first_rows_are_taken(rules):
@@ -160,24 +137,21 @@ def test_blocks_are_judged_by_their_means(rules):
     assert found.evidence.index.tolist() == [7, 14, 21]
 
 
-class Ticking:
+class Ticking(Selection):
     """A problem whose oracle takes a second of a clock that only it moves."""
 
-    def __init__(self, problem, clock):
-        self.problem, self.clock = problem, clock
-
-    def __getattr__(self, name):
-        return getattr(self.problem, name)
+    clock = (0.0,)
 
     def best_solution(self, *samples, **options):
         self.clock[0] += 1.0
-        return self.problem.best_solution(*samples, **options)
+        return super().best_solution(*samples, **options)
 
 
 def test_rows_after_the_time_limit_are_left(rules, monkeypatch):
     clock = [0.0]
     monkeypatch.setattr("hedgerow.study.watching.Deadline", lambda limit: Deadline(limit, clock=lambda: clock[0]))
-    slow = dataclasses.replace(rules, problem=Ticking(PROBLEM, clock))
+    monkeypatch.setattr(Ticking, "clock", clock)
+    slow = dataclasses.replace(rules, problem=Ticking(3, 1, item_names=PROBLEM.item_names, unit="min"))
     costs = days(150, 2)
     found = watch(slow, costs, time_limit=70.0)
     assert (found.n_rows, found.n_left) == (69, 81)

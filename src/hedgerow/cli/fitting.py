@@ -140,14 +140,13 @@ def tune(
         time_limit=shared.seconds(time_limit),
         n_jobs=search.n_jobs,
         verbose=True,
-        interruptible=True,
     )
     setting = tuning.chosen
     words: list[Any] = [*_words(rows), "--depth", setting.depth]
     words += ["--plans-per-leaf", setting.plans_per_leaf] if setting.plans_per_leaf > 1 else []
     words += ["--questions", setting.questions] if setting.depth else []
     words += ["--learn-from", setting.learn_from] if setting.learn_from != "truth" else []
-    words += _words(budget) if setting.has_budget else []
+    words += _words(budget) if setting.learn_from == "truth" else []
     command = shlex.join(["hedgerow", "fit", *map(str, words), *_words(replace(search, method=tuning.model.method))])
     show_result(output, replace(tuning, call=command))
 
@@ -175,7 +174,6 @@ def compare(
     folds: shared.Folds = 5,
     questions: shared.QuestionList = "items,plans",
     depth: shared.Depth = 2,
-    plans_per_leaf: shared.PlansPerLeaf = 12,
     train: Annotated[int | None, shared.option("NUMBER", _TRAIN)] = None,
     output: shared.Scores = None,
     time_limit: shared.TimeLimit = math.inf,
@@ -198,10 +196,9 @@ def compare(
         "uncertainty": budget.uncertainty,
         "questions": shared.listed(questions, "--questions"),
         "depth": depth,
-        "plans_per_leaf": plans_per_leaf,
         "time_limit": shared.seconds(time_limit),
     }
-    comparison = study.compare(problem, **tables, **options, folds=parts, verbose=True, interruptible=True)
+    comparison = study.compare(problem, **tables, **options, folds=parts, verbose=True)
     show_result(output, comparison)
 
 

@@ -11,11 +11,12 @@ from hedgerow.data.context import names_rows
 from hedgerow.data.files import read_table
 from hedgerow.data.table import NO_NAMES, check_beside, number_columns, number_matrix, with_dates
 from hedgerow.errors import FileFormatError, InputError
-from hedgerow.problem import Problem, named_after
 from hedgerow.rules import RuleBook
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from hedgerow.problems import Problem
 
 _ALLOWED = (
     "grid:4 (paths on a 4 × 4 grid), selection:40:10 (10 of 40 items), a problem file that ends in .toml, "
@@ -27,7 +28,7 @@ _TABLES = (".csv", ".xlsx", ".parquet")
 # -- a problem and its rows ------------------------------------------------------------------------------------------
 
 
-def read_rows(rows: RowFiles) -> tuple[Problem, dict[str, Any]]:
+def read_rows(rows: RowFiles) -> tuple["Problem", dict[str, Any]]:
     """Return the problem and the tables of its rows, as `RobustTree.fit` takes them."""
     named = problem_named(rows.problem)
     costs = read_table(rows.costs)
@@ -54,7 +55,7 @@ def _read_context(path: Path, costs: "pd.DataFrame") -> "pd.DataFrame":
     return table[names]
 
 
-def problem_named(text: str) -> Problem:
+def problem_named(text: str) -> "Problem":
     """Return the problem that a word of the command line stands for.
 
     >>> problem_named("grid:4"), problem_named("selection:40:10")
@@ -74,7 +75,7 @@ def problem_named(text: str) -> Problem:
     raise InputError(f"PROBLEM must be {_ALLOWED}; got {in_short(text)}.")
 
 
-def _items_among(problem: Problem, table: "pd.DataFrame") -> Problem:
+def _items_among(problem: "Problem", table: "pd.DataFrame") -> "Problem":
     """Return the problem with items that the table's columns name.
 
     Items without names are named after the columns of numbers, if their number is right. A model whose items were not
@@ -83,7 +84,7 @@ def _items_among(problem: Problem, table: "pd.DataFrame") -> Problem:
     from hedgerow.problems import MixedIntegerProblem
 
     if not isinstance(problem, MixedIntegerProblem) or problem.items_chosen:
-        return named_after(problem, number_columns(table))
+        return problem.named_after(number_columns(table))
     columns = table.columns.tolist()
     known = set(columns)
     items = [name for name in problem.variable_names if name in known]

@@ -84,16 +84,11 @@ def check_output(*paths: Path | None) -> None:
 
 
 def show_result(output: Path | None, result: Any) -> None:
-    """Print a study in words, and write its table to the file.
-
-    Of one that was interrupted this is what is finished; the command then ends as Ctrl-C ends it.
-    """
+    """Print a study in words, and write its table to the file."""
     show(result)
     if output is not None:
         write_output(output, result.to_frame())
         note(f"saved to {output}")
-    if result.is_interrupted:
-        raise KeyboardInterrupt
 
 
 def write_output(path: Path | None, frame: "pd.DataFrame") -> None:

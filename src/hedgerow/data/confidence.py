@@ -4,13 +4,11 @@ Rows that follow each other in time go together, so single rows would promise to
 replacement (Carlstein 1986, doi 10.1214/aos/1176350057; Künsch 1989, doi 10.1214/aos/1176347265).
 """
 
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray, IntArray
-from hedgerow.data.checks import in_short
-from hedgerow.errors import InputError
 
 _DRAWS: Final = 2000
 _CONFIDENCE: Final = 0.95
@@ -23,23 +21,17 @@ class ConfidenceInterval(NamedTuple):
     high: float
 
 
-def block_labels(blocks: Any, n_rows: int) -> IntArray:
+def block_labels(n_rows: int) -> IntArray:
     """Return which block each row belongs to: rows of one block go together, so they are drawn together.
 
-    Without blocks of its own a history is cut into stretches of consecutive rows, about as long as the cube root of
-    their number: a week in a year of days.
+    A history is cut into stretches of consecutive rows, about as long as the cube root of their number: a week in a
+    year of days.
 
-    >>> block_labels(None, 8).tolist(), block_labels(["a", "b", "a"], 3).tolist()
-    ([0, 0, 1, 1, 2, 2, 3, 3], [0, 1, 0])
+    >>> block_labels(8).tolist()
+    [0, 0, 1, 1, 2, 2, 3, 3]
     """
-    if blocks is None:
-        stretches: IntArray = np.arange(n_rows) // max(1, round(n_rows ** (1 / 3)))
-        return stretches
-    labels = np.asarray(blocks)
-    if labels.shape != (n_rows,):
-        raise InputError(f"blocks must hold one label for each of the {n_rows} rows; got {in_short(blocks)}.")
-    numbers: IntArray = np.unique(labels, return_inverse=True)[1].astype(np.int64)
-    return numbers
+    stretches: IntArray = np.arange(n_rows) // max(1, round(n_rows ** (1 / 3)))
+    return stretches
 
 
 def block_means(values: FloatArray, weights: FloatArray, labels: IntArray, rng: np.random.Generator) -> FloatArray:

@@ -20,7 +20,7 @@ import numpy as np
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.engine_parameters import ENGINE
 from hedgerow.instance import Instance
-from hedgerow.problem import FeasibleSet, ListsVertices
+from hedgerow.problem import FeasibleSet
 from hedgerow.run import Deadline, Options
 from hedgerow.tolerances import VALUE
 
@@ -89,7 +89,7 @@ def listed_losses(instance: Instance) -> FloatArray | None:
     """Return what every solution (column) costs on every sample (row), or None if that is too large a table."""
     problem, most = instance.problem, most_listed(instance.n_samples)
     listed = problem.all_solutions(most)
-    if listed is None and isinstance(problem, ListsVertices):
+    if listed is None:
         listed = problem.vertices(most)  # the best for any set of samples is one of them
     return None if listed is None else instance.losses(listed)
 

@@ -18,7 +18,6 @@ import numpy as np
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.engine_parameters import ENGINE
 from hedgerow.instance import Instance
-from hedgerow.problem import ListsNearOptimal, ListsVertices
 from hedgerow.run import Run
 from hedgerow.tolerances import VALUE
 
@@ -87,8 +86,7 @@ def complete_pool(
 
 def vertex_pool(instance: Instance) -> SolutionPool | None:
     """Return the vertices of a continuous problem: all it takes where no sample can be sent to a second leaf."""
-    problem = instance.problem
-    found = problem.vertices(ENGINE.always_listed) if isinstance(problem, ListsVertices) else None
+    found = instance.problem.vertices(ENGINE.always_listed)
     return None if found is None else _pool_of(instance, found, None)
 
 
@@ -100,7 +98,7 @@ def near_optimal_pool(instance: Instance, value: float, run: Run | None = None) 
     """
     problem = instance.problem
     counting = instance.weights > 0.0
-    if not isinstance(problem, ListsNearOptimal) or not counting.any():
+    if not problem.lists_near_optimal or not counting.any():
         return None
     samples, weights = instance.costs[counting], instance.weights[counting]
     best = np.empty(len(samples))

@@ -6,7 +6,7 @@ from hedgerow.engine.pool import MAX_ENUMERATED
 from hedgerow.instance import Instance
 from hedgerow.methods.parameters import ESTIMATE, PARAMETERS
 from hedgerow.methods.start import may_split
-from hedgerow.problem import ListsNearOptimal, ListsVertices, Problem
+from hedgerow.problems.base import Problem
 from hedgerow.run import Options
 
 
@@ -65,12 +65,12 @@ def expects_to_finish(instance: Instance, options: Options, time_limit: float) -
     if n_samples > most_samples or seconds * n_samples * n_splits ** min(instance.depth, 2) > time_limit / 2:
         return False
     # Where solutions can't be listed, every subset of the samples is a question to the oracle, and leaves are MIPs.
-    return isinstance(problem, ListsNearOptimal) or _n_plans(problem) > 0
+    return problem.lists_near_optimal or _n_plans(problem) > 0
 
 
 def _n_plans(problem: Problem) -> int:
     """Return how many solutions there are, or vertices of a continuous problem; 0 where they can't be listed."""
     solutions = problem.all_solutions(MAX_ENUMERATED)
-    if solutions is None and isinstance(problem, ListsVertices):
+    if solutions is None:
         solutions = problem.vertices(MAX_ENUMERATED)
     return 0 if solutions is None else len(solutions)

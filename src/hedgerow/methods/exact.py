@@ -18,7 +18,6 @@ from hedgerow.methods.local_search import search_first
 from hedgerow.methods.parameters import EXACT
 from hedgerow.methods.scenario_generation import scenario_generation
 from hedgerow.methods.start import raise_bound_by_plans, start
-from hedgerow.problem import ListsNearOptimal, is_oracle_only
 from hedgerow.run import Deadline, Options, Run, StopRunError
 from hedgerow.tolerances import OPTIMALITY_GAP
 from hedgerow.tree.splits import Splits
@@ -45,7 +44,7 @@ def _prove(instance: Instance, run: Run, options: Options) -> None:
     vertices = vertex_pool(instance) if pool is None else None
     if pool is None and nothing_moves(instance, options):
         pool = vertices
-    if pool is None and isinstance(instance.problem, ListsNearOptimal):
+    if pool is None and instance.problem.lists_near_optimal:
         first_tree(instance, run, options)
         run.heed()
         pool = near_optimal_pool(instance, run.value, run)
@@ -55,12 +54,13 @@ def _prove(instance: Instance, run: Run, options: Options) -> None:
         _prove_by_oracle(instance, run, on_midpoints(instance, run, options), splits)
     elif vertices is not None:
         _best_over(vertices, instance, run, options, splits)
-    elif is_oracle_only(instance.problem) or not suits_master(instance):
+    elif instance.problem.oracle_only or not suits_master(instance):
         # An oracle's answers to samples and pairs of them are all there is to work on.
         pool = optima_pool(instance, run, of_pairs=True)
         _best_over(pool, instance, run, on_midpoints(instance, run, options), splits)
     else:
         # Neither all solutions nor all subsets can be listed: the master MIP is what is left.
+        first_tree(instance, run, options)
         scenario_generation(instance, run, on_midpoints(instance, run, options))
 
 
@@ -81,7 +81,7 @@ def _prove_by_oracle(instance: Instance, run: Run, options: Options, splits: Spl
 
     Where the problem is its oracle alone, the oracle's answers are all the solutions that there are.
     """
-    is_oracle = is_oracle_only(instance.problem)
+    is_oracle = instance.problem.oracle_only
     pool, costs = subset_costs_by_oracle(instance, run, options.n_jobs)
     if costs is None or not np.isfinite(costs).all():  # out of time, or an oracle that proves nothing
         if is_oracle:

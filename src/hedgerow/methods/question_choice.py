@@ -12,6 +12,7 @@ from hedgerow.errors import InputError
 from hedgerow.instance import Instance
 from hedgerow.methods.parameters import PARAMETERS
 from hedgerow.methods.registry import METHODS
+from hedgerow.problems.base import LinearProblem
 from hedgerow.run import Deadline, Options, Run
 from hedgerow.run.wishes import restricted
 
@@ -35,7 +36,7 @@ def chosen_questions(
     reason = "it is the usual choice where plans take long to find."
     if min(map(len, folds)) < PARAMETERS.fewest_rows:
         reason = "there are too few rows to compare kinds of questions."
-    elif getattr(instance.problem, "has_quick_oracle", False):
+    elif isinstance(instance.problem, LinearProblem) and instance.problem.has_quick_oracle:
         scores: dict[str, FloatArray] = {}
         for kind in kinds:
             try:

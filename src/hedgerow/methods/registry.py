@@ -5,14 +5,16 @@ __all__ = ["METHODS", "Method", "check_suits", "method_named", "with_thresholds"
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from hedgerow.data.checks import in_short
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
-from hedgerow.problem import Problem, is_oracle_only
 from hedgerow.run import Options, Run
 from hedgerow.tree.splits import ThresholdSet
+
+if TYPE_CHECKING:
+    from hedgerow.problems import Problem
 
 MethodFunction: TypeAlias = Callable[[Instance, Run, Options], None]
 """Works on the instance until it is done or `run.running` is false, and reports to the run."""
@@ -94,11 +96,11 @@ def _shapes(options: Options) -> str:
     return f"the wish {', '.join(name for name in given if name not in ('may_ask', 'must_not_ask'))}"
 
 
-def check_suits(name: str, problem: Problem) -> None:
+def check_suits(name: str, problem: "Problem") -> None:
     """Raise `InputError` if there is no such method, or if it needs rows and columns that the problem doesn't have."""
     if name == "auto":
         return
-    if method_named(name).needs_mip and is_oracle_only(problem):
+    if method_named(name).needs_mip and problem.oracle_only:
         others = ", ".join(other for other, method in METHODS.items() if not method.needs_mip)
         raise InputError(
             f"{name} needs the feasible set as rows and columns, and this problem is known by its oracle alone. "

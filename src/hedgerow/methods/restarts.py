@@ -16,7 +16,6 @@ from hedgerow.engine.structures.space import SearchSpace, cutoff_below
 from hedgerow.instance import Instance
 from hedgerow.methods.parameters import PARAMETERS
 from hedgerow.methods.start import evenly_spread, start
-from hedgerow.problem import is_oracle_only
 from hedgerow.run import Options, Run, RunState, StopRunError
 from hedgerow.tree.splits import Splits
 from hedgerow.tree.structure import structure_of
@@ -96,7 +95,7 @@ def _space(instance: Instance, run: Run, options: Options, splits: Splits) -> tu
 
     For problems known by their oracle alone its answers are all there is.
     """
-    is_oracle = is_oracle_only(instance.problem)
+    is_oracle = instance.problem.oracle_only
     table = optima_pool(instance, run, of_pairs=True) if is_oracle else complete_pool(instance, run=run)
     pool = optima_pool(instance, run) if table is None else table
     return SearchSpace(instance, options, splits, pool), table is not None

@@ -1,6 +1,6 @@
 """A mixed-integer linear model as arrays with names."""
 
-__all__ = ["LinearModel"]
+__all__ = ["INFINITE", "LinearModel"]
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from hedgerow.data.arrays import BoolArray, FloatArray, frozen
 from hedgerow.data.checks import LARGEST, in_short, number_array, unique_names
 from hedgerow.errors import InfeasibleProblemError, InputError
 
-_INFINITE: Final = 1e20
+INFINITE: Final = 1e20
 """Solvers and modelling layers write ∞ as a large number; from here on it is one."""
 
 _OBJECTIVE: Final = "the objective's coefficients"
@@ -111,7 +111,7 @@ def _sides(values: Any, length: int, what: str) -> FloatArray:
     if np.isnan(numbers).any():
         raise InputError(f"{what} must be numbers or infinite; at least one is missing (nan).")
     numbers = np.broadcast_to(numbers, (length,))
-    return frozen(np.where(np.abs(numbers) >= _INFINITE, np.copysign(np.inf, numbers), numbers))
+    return frozen(np.where(np.abs(numbers) >= INFINITE, np.copysign(np.inf, numbers), numbers))
 
 
 def _refuse_contradictions(kind: str, names: tuple[str, ...], lower: FloatArray, upper: FloatArray) -> None:

@@ -2,7 +2,6 @@
 
 __all__ = [
     "Assignment",
-    "BaseProblem",
     "ExplicitSet",
     "Knapsack",
     "LinearModel",
@@ -10,6 +9,7 @@ __all__ = [
     "LoadShifting",
     "MixedIntegerProblem",
     "Oracle",
+    "Problem",
     "Scheduling",
     "Selection",
     "ShortestPath",
@@ -19,7 +19,7 @@ __all__ = [
 
 from hedgerow.mip.linear_model import LinearModel
 from hedgerow.problems.assignment import Assignment
-from hedgerow.problems.base import BaseProblem, LinearProblem
+from hedgerow.problems.base import LinearProblem, Problem
 from hedgerow.problems.explicit import ExplicitSet
 from hedgerow.problems.knapsack import Knapsack
 from hedgerow.problems.load_shifting import LoadShifting

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
@@ -11,8 +11,11 @@ from hedgerow.data.arrays import FloatArray
 from hedgerow.data.checks import list_some
 from hedgerow.errors import InfeasibleProblemError, SolverError, UnboundedProblemError
 from hedgerow.mip import MipModel, MipResult, create_model
-from hedgerow.problem import FeasibleSet, Problem, sign_of
+from hedgerow.problem import FeasibleSet
 from hedgerow.tolerances import FEASIBILITY
+
+if TYPE_CHECKING:
+    from hedgerow.problems.base import Problem
 
 _LARGEST_COST: Final = 128.0
 _MOST_KNOWN: Final = 10_000
@@ -53,7 +56,7 @@ class MipOracle:
 
     def minimise_worst(
         self,
-        problem: Problem,
+        problem: "Problem",
         samples: FloatArray,
         weights: FloatArray,
         start: FloatArray | None = None,
@@ -63,7 +66,7 @@ class MipOracle:
 
         Minimise Σ_j w_j u_j with u_j at least every row of sample j; for a problem that maximises, with signs turned.
         """
-        model, sign = self._model(), sign_of(problem)
+        model, sign = self._model(), problem.sign
         worst = model.add_variables(len(samples), lower=-np.inf)
         for column, sample in zip(worst, samples, strict=True):
             rows = problem.cost_rows(sample)

@@ -7,8 +7,8 @@ why a solution is not feasible. From the constructor's signature follows the des
 __all__ = [
     "CUSTOM",
     "LISTED",
-    "BaseProblem",
     "LinearProblem",
+    "Problem",
     "Units",
     "checked_fields",
     "registry",
@@ -28,7 +28,7 @@ from hedgerow.data.checks import checked_text, in_short, list_some, unique_names
 from hedgerow.data.table import no_column
 from hedgerow.errors import FileFormatError, InputError
 from hedgerow.mip.model import outside
-from hedgerow.problem import Best, CostRows, FeasibleSet, Sense, sign_of
+from hedgerow.problem import Best, CostRows, FeasibleSet, Network, Sense
 from hedgerow.problems._mip_oracle import MipOracle, least_violation
 from hedgerow.problems.listing import whole_solutions
 from hedgerow.problems.naming import amounts
@@ -48,12 +48,15 @@ class Units(TypedDict, total=False):
     reading_unit: str | None
 
 
-registry: "dict[str, type[BaseProblem]]" = {}
+registry: "dict[str, type[Problem]]" = {}
 """Which class reads each kind of description."""
 
 
-class BaseProblem(ABC):
+class Problem(ABC):
     """A problem with named items, whose cost is for each sample the worst of some linear functions of the solution.
+
+    Costs are in the problem's own sign: a maximising problem returns gains. `samples` is always a matrix with one row
+    per sample and one column per item, `solutions` one with a row per solution and a column per variable.
 
     A subclass calls `super().__init__` with its items' names and writes `feasible_set` and `cost_rows`. If it sets
     `kind` and keeps every parameter of its constructor as an attribute of the same name, files can describe it. Objects
@@ -73,6 +76,12 @@ class BaseProblem(ABC):
 
     kind: ClassVar[str] = CUSTOM
     """What files call this kind of problem; "custom" if they can't describe it."""
+
+    oracle_only: ClassVar[bool] = False
+    """Whether all that is known of X is what `best_solution` returns: there is neither a MIP nor a list of it."""
+
+    lists_near_optimal: ClassVar[bool] = False
+    """Whether `solutions_within` lists good solutions where all of them would be too many."""
 
     def __init_subclass__(cls) -> None:
         """Enter a class with a kind of its own into the table by which files are read."""
@@ -103,6 +112,11 @@ class BaseProblem(ABC):
         self.reading_unit: Final = own or unit
 
     # -- names and units -----------------------------------------------------------------------------------------
+
+    @property
+    def sign(self) -> float:
+        """+1 for a problem that minimises and −1 for one that maximises: costs times it are to be minimised."""
+        return 1.0 if self.sense == "min" else -1.0
 
     @property
     def variable_names(self) -> tuple[str, ...]:
@@ -164,8 +178,8 @@ class BaseProblem(ABC):
         weights = np.ones(len(samples)) if weights is None else weights
         if self._listed is not None:
             totals: FloatArray = weights @ self.costs(self._listed, samples)
-            return self._best(self._listed[np.argmin(sign_of(self) * totals)], np.inf, samples, weights)
-        start = self._start(sign_of(self) * (weights @ samples))
+            return self._best(self._listed[np.argmin(self.sign * totals)], np.inf, samples, weights)
+        start = self._start(self.sign * (weights @ samples))
         return self._best(*self._mip.minimise_worst(self, samples, weights, start, time_limit), samples, weights)
 
     def cost_bounds(self, samples: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -282,11 +296,32 @@ class BaseProblem(ABC):
         """
         return None if self._whole is None or len(self._whole) > limit else self._whole
 
+    def vertices(self, limit: int) -> FloatArray | None:
+        """Return every vertex (one per row) of a continuous set if they are known and at most `limit`, else None.
+
+        The best solution for any set of samples is one of them. The best for the worst case of a tree may lie between.
+        """
+        del limit
+        return None
+
+    def solutions_within(self, sample: FloatArray, limit: float, max_count: int) -> FloatArray | None:
+        """Return every solution that is at least as good as `limit` on a sample, or None if they are too many.
+
+        The exact method works on that list as if it were the whole of X, since no leaf of a better tree than the best
+        one known can hold a solution that is bad on every sample.
+        """
+        del sample, limit, max_count
+        return None
+
     # -- for people and files ------------------------------------------------------------------------------------
 
     def describe(self, solution: FloatArray) -> str:
         """Return what the solution uses, such as "a, 2 × b"."""
         return ", ".join(amounts(self.variable_names, solution)) or "nothing"
+
+    def network(self) -> Network | None:
+        """Return the graph whose arcs are the variables, to draw solutions on it; None where there is none."""
+        return None
 
     @classmethod
     def _fields(cls) -> dict[str, bool]:
@@ -313,14 +348,10 @@ class BaseProblem(ABC):
         return cls(**checked_fields(data, [name for name, is_needed in fields.items() if is_needed], fields))
 
     def __eq__(self, other: object) -> bool:
-        if self is other:
-            return True
-        if type(self) is not type(other):
+        if not isinstance(other, Problem) or type(self) is not type(other):
             return NotImplemented
-        assert isinstance(other, BaseProblem)
-        description = self.to_dict()
         # The custom description leaves out what makes the problem, so it can't prove two problems equal.
-        return description["kind"] != CUSTOM and description == other.to_dict()
+        return self is other or (self.kind != CUSTOM and self.to_dict() == other.to_dict())
 
     def __hash__(self) -> int:
         return hash((type(self), self.item_names, self.unit, self.sense))
@@ -341,7 +372,7 @@ class BaseProblem(ABC):
         }
 
 
-class LinearProblem(BaseProblem):
+class LinearProblem(Problem):
     """A problem with f(c, x) = c·x, in which every variable is an item.
 
     A subclass calls `super().__init__` with its items' names and writes `feasible_set`. A MIP over it then answers
@@ -393,7 +424,7 @@ class LinearProblem(BaseProblem):
     ) -> Best:
         """Return the one solution with the best weighted sum of costs: the oracle's answer to the summed samples."""
         weights = np.ones(len(samples)) if weights is None else weights
-        sign = sign_of(self)
+        sign = self.sign
         summed = sign * (weights @ self._variable_costs(samples))
         if self.has_quick_oracle:
             return self._best(self._minimise(summed), np.inf, samples, weights)

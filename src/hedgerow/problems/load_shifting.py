@@ -81,11 +81,6 @@ class LoadShifting(LinearProblem):
         default = tuple(f"h{period:0{digits}d}" for period in range(n_periods))
         super().__init__(item_names, default=default, **units, sense=sense)
 
-    @property
-    def periods(self) -> tuple[str, ...]:
-        """Names of the periods, in their order in time."""
-        return self.item_names
-
     def feasible_set(self) -> FeasibleSet:
         """Return X: binaries per period, and an auxiliary column per period that is 1 where a run starts.
 
@@ -97,10 +92,10 @@ class LoadShifting(LinearProblem):
         previous = sp.diags_array(np.ones(n - 1), offsets=-1, shape=(n, n))
         # Row t, which may lie beyond the last period: what started within min_run periods is on.
         lags = [sp.eye_array(later, n, k=-lag) for lag in range(self.min_run)]
-        until = [*(f"before {period}" for period in self.periods), *["at the end"] * (self.min_run - 1)]
+        until = [*(f"before {period}" for period in self.item_names), *["at the end"] * (self.min_run - 1)]
         return FeasibleSet.of(
             RowBlock("the number of periods that run", [total, None], self.run, self.run),
-            RowBlock([f"the rise at {period}" for period in self.periods], [each - previous, -each], -np.inf, 0.0),
+            RowBlock([f"the rise at {period}" for period in self.item_names], [each - previous, -each], -np.inf, 0.0),
             RowBlock(
                 [f"the number of runs that end {end} after fewer than {self.min_run} periods" for end in until],
                 [-sp.eye_array(later, n), sum(lags[1:], start=lags[0])],

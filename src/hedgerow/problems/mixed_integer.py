@@ -13,7 +13,7 @@ import scipy.sparse as sp
 from hedgerow.data.arrays import FloatArray, IntArray, frozen
 from hedgerow.data.checks import in_short, number_array
 from hedgerow.errors import InputError
-from hedgerow.mip.linear_model import LinearModel
+from hedgerow.mip.linear_model import INFINITE, LinearModel
 from hedgerow.problem import FeasibleSet, Sense
 from hedgerow.problems.base import LinearProblem, Units, checked_fields
 from hedgerow.problems.listing import vertices
@@ -21,8 +21,7 @@ from hedgerow.problems.modelling_layers import chosen_columns, model_of_layer
 from hedgerow.problems.naming import amounts
 
 _MOST_NAMED: Final = 12
-_SIDES: Final = {"lower": -np.inf, "upper": np.inf, "row_lower": -np.inf, "row_upper": np.inf}
-"""The sides of variables and rows, and what one that is missing is."""
+_SIDES: Final = ("lower", "upper", "row_lower", "row_upper")
 
 
 class MixedIntegerProblem(LinearProblem):
@@ -189,24 +188,25 @@ class MixedIntegerProblem(LinearProblem):
 def _described(model: LinearModel) -> dict[str, Any]:
     """Return a model as lists, sparse and without infinities, which JSON lacks; its sense is the problem's."""
     entries = sp.coo_array(model.matrix)
-    columns = entries.row.tolist(), entries.col.tolist(), entries.data.tolist()
+    sides = {side: np.clip(getattr(model, side), -INFINITE, INFINITE).tolist() for side in _SIDES}
     return {
         "variables": list(model.names),
         "rows": list(model.row_names),
         "cost": model.cost.tolist(),
         "offset": model.offset,
         "integer": model.integer.tolist(),
-        **{side: [None if np.isinf(at) else at for at in getattr(model, side).tolist()] for side in _SIDES},
-        "entries": [list(entry) for entry in zip(*columns, strict=True)],
+        **sides,
+        "entries": np.column_stack([entries.row, entries.col, entries.data]).tolist(),
     }
 
 
 def _model_in(data: Any) -> LinearModel:
     """Return the model that `_described` told, with every field checked."""
-    lists = ("variables", "rows", "cost", "integer", *_SIDES, "entries")
-    if not isinstance(data, Mapping) or set(data) != {*lists, "offset"}:
-        raise InputError(f"model must be a table with the fields {', '.join(lists)} and offset; got {in_short(data)}.")
-    for field in lists:
+    numbers = ("cost", "offset", "integer", *_SIDES)
+    fields = ("variables", "rows", *numbers, "entries")
+    if not isinstance(data, Mapping) or set(data) != {*fields}:
+        raise InputError(f"model must be a table with the fields {', '.join(fields)}; got {in_short(data)}.")
+    for field in ("variables", "rows"):
         if not isinstance(data[field], list):
             raise InputError(f"{field} must be a list; got {in_short(data[field])}.")
     shape = len(data["rows"]), len(data["variables"])
@@ -217,15 +217,5 @@ def _model_in(data: Any) -> LinearModel:
         matrix = sp.csr_array((values, places), shape=shape)
     except ValueError as error:
         raise InputError(f"{rule}: {error}") from None
-    sides: dict[str, Any] = {
-        side: [missing if at is None else at for at in data[side]] for side, missing in _SIDES.items()
-    }
-    return LinearModel.create(
-        data["variables"],
-        row_names=data["rows"],
-        cost=data["cost"],
-        offset=data["offset"],
-        integer=data["integer"],
-        matrix=matrix,
-        **sides,
-    )
+    options = {field: data[field] for field in numbers}
+    return LinearModel.create(data["variables"], row_names=data["rows"], matrix=matrix, **options)

@@ -10,7 +10,7 @@ import numpy as np
 from hedgerow.data.arrays import FloatArray, frozen
 from hedgerow.data.checks import finite_vector, in_short, integer_between
 from hedgerow.errors import InputError, SolverError
-from hedgerow.problem import Best, FeasibleSet, Sense, sign_of
+from hedgerow.problem import Best, FeasibleSet, Sense
 from hedgerow.problems.base import LinearProblem, Units
 from hedgerow.problems.naming import MAX_ITEMS, numbered
 from hedgerow.tolerances import FEASIBILITY
@@ -56,8 +56,7 @@ class Oracle(LinearProblem):
     ('ash, yew', 2.5)
     """
 
-    oracle_only: Final = True
-    """Says to the methods that there is neither a MIP nor a list of solutions."""
+    oracle_only = True
 
     def __init__(
         self,
@@ -111,7 +110,7 @@ class Oracle(LinearProblem):
     # -- asking --------------------------------------------------------------------------------------------------
 
     def _minimise(self, costs: FloatArray) -> FloatArray:
-        return self._ask(costs * sign_of(self))
+        return self._ask(costs * self.sign)
 
     def _ask(self, costs: FloatArray) -> FloatArray:
         costs = costs + 0.0  # −0.0 becomes 0.0, which asks the same
@@ -133,7 +132,7 @@ class Oracle(LinearProblem):
         """Refuse an answer that an earlier one beats: bounds built on it would be wrong."""
         if not self._proven or not self._answers:
             return
-        sign, own = sign_of(self), float(costs @ answer)
+        sign, own = self.sign, float(costs @ answer)
         known = np.array(list(self._answers.values())[-_COMPARED:])
         best = sign * float((sign * (known @ costs)).min())
         if sign * (own - best) > FEASIBILITY * max(1.0, abs(own)):

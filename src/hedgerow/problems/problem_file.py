@@ -12,11 +12,10 @@ from typing import Any, TypeAlias
 
 from hedgerow.data.checks import checked_text, in_short
 from hedgerow.data.files import read_table
-from hedgerow.data.table import number_matrix, texts_of
+from hedgerow.data.table import texts_of
 from hedgerow.errors import FileFormatError, HedgerowError, InfeasibleProblemError, InputError
 from hedgerow.mip.model_file import MODEL_FILES
-from hedgerow.problem import Problem
-from hedgerow.problems.base import Units, checked_fields, registry
+from hedgerow.problems.base import Problem, Units, checked_fields, registry
 from hedgerow.problems.mixed_integer import MixedIntegerProblem
 from hedgerow.problems.shortest_path import ShortestPath
 
@@ -71,7 +70,7 @@ def _fields(source: Path) -> dict[str, Any]:
 def _graph(data: Mapping[str, Any], folder: Path) -> Problem:
     """Return the shortest paths in a graph whose edges a CSV file lists."""
     required = ["edges", "source", "target"]
-    optional = ["tail", "head", "name", "nodes", "unit", "reading_unit"]
+    optional = ["tail", "head", "name", "unit", "reading_unit"]
     fields = checked_fields(data, required, [*required, *optional])
     table = read_table(_file_beside(fields, "edges", folder))
     tails = texts_of(table, _text(fields, "tail", "tail"), "the node that an edge leaves (field 'tail')")
@@ -79,16 +78,7 @@ def _graph(data: Mapping[str, Any], folder: Path) -> Problem:
     names = texts_of(table, _text(fields, "name"), "the edges' names (field 'name')") if "name" in fields else None
     units: Units = {"unit": fields.get("unit", ""), "reading_unit": fields.get("reading_unit")}
     ends = fields["source"], fields["target"]
-    return ShortestPath(tails, heads, *ends, item_names=names, positions=_positions(fields, folder), **units)
-
-
-def _positions(fields: Mapping[str, Any], folder: Path) -> Mapping[str, Any] | None:
-    """Return the nodes' coordinates in the file `nodes`, in its columns node, x and y."""
-    if "nodes" not in fields:
-        return None
-    table = read_table(_file_beside(fields, "nodes", folder))
-    names = texts_of(table, "node", "the nodes' names")
-    return dict(zip(names, number_matrix(table, ["x", "y"], "coordinates"), strict=True))
+    return ShortestPath(tails, heads, *ends, item_names=names, **units)
 
 
 def _model(data: Mapping[str, Any], folder: Path) -> Problem:

@@ -12,14 +12,14 @@ from hedgerow.data.arrays import FloatArray
 from hedgerow.data.checks import integer_between
 from hedgerow.errors import InputError
 from hedgerow.problem import CostRows, FeasibleSet, RowBlock, Sense
-from hedgerow.problems.base import BaseProblem, Units
+from hedgerow.problems.base import Problem, Units
 from hedgerow.problems.naming import MAX_ITEMS, named_or_numbered
 from hedgerow.tolerances import FEASIBILITY
 
 _MAX_MACHINES: Final = 1_000
 
 
-class Scheduling(BaseProblem):
+class Scheduling(Problem):
     """Spread jobs over identical machines; what counts is the makespan, the load of the busiest machine.
 
     For sharing out work: print jobs over presses, parcels over vans, batch jobs over

@@ -4,17 +4,16 @@ __all__ = ["ShortestPath"]
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, Self, Unpack
 
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray, IntArray, frozen
-from hedgerow.data.checks import in_short, integer_between, list_some, unique_names
+from hedgerow.data.checks import check_finite, in_short, integer_between, list_some, number_array, unique_names
 from hedgerow.errors import InfeasibleProblemError, InputError
-from hedgerow.problem import FeasibleSet
+from hedgerow.problem import FeasibleSet, Network
 from hedgerow.problems.base import LinearProblem, Units, checked_fields, registry
-from hedgerow.problems.drawing import coordinates_of_nodes
 from hedgerow.problems.graph import Graph, cheapest_path, count_paths, path_feasible_set, paths_within
 from hedgerow.problems.naming import distinct_names
 
@@ -60,6 +59,7 @@ class ShortestPath(LinearProblem):
     """
 
     kind = "shortest_path"
+    lists_near_optimal = True
 
     def __init__(
         self,
@@ -89,7 +89,7 @@ class ShortestPath(LinearProblem):
         super().__init__(distinct_names(self.arcs) if item_names is None else item_names, **units)
         if self.n_items != len(self.arcs):
             raise InputError(f"item_names must name each of the {len(self.arcs)} arcs; got {self.n_items} names.")
-        self.positions: Final = None if positions is None else coordinates_of_nodes(positions, self.nodes)
+        self.positions: Final = None if positions is None else _coordinates(positions, self.nodes)
         self.source: Final = str(source)
         self.target: Final = str(target)
         start, end = (int(self._numbers([node], what)[0]) for node, what in ((source, "source"), (target, "target")))
@@ -214,6 +214,14 @@ class ShortestPath(LinearProblem):
             stops.append(self.arcs[arc][1] + by)
         return " → ".join(stops)
 
+    def network(self) -> Network | None:
+        """Return the graph if its nodes have coordinates."""
+        if self.positions is None:
+            return None
+        graph = self._graph
+        ends = np.column_stack([graph.tails, graph.heads])
+        return Network(self.nodes, ends, self.positions, (graph.source, graph.target))
+
     def to_dict(self) -> dict[str, Any]:
         """Return a JSON-ready description; a grid's is no more than its size."""
         if self._grid_size is None:
@@ -258,3 +266,21 @@ def _labels(names: Any, what: str) -> list[str]:
             raise InputError(f"{what} must name a node; got {name} at position {position}.")
         labels.append(str(name))
     return labels
+
+
+def _coordinates(positions: Any, nodes: Sequence[str]) -> FloatArray:
+    """Return the nodes' coordinates as a matrix, in the order of the nodes.
+
+    They are given as a mapping, or as a matrix in that order.
+    """
+    if isinstance(positions, Mapping):
+        by_label = {str(node): place for node, place in positions.items()}
+        missing = [label for label in nodes if label not in by_label]
+        if missing:
+            raise InputError(f"positions must hold x and y of every node; missing are {list_some(missing)}.")
+        positions = [by_label[label] for label in nodes]
+    places = number_array(positions, "positions, x and y of every node,")
+    if places.shape != (len(nodes), 2):
+        raise InputError(f"positions must hold x and y of every node; got {in_short(positions)}.")
+    check_finite(places, "positions")
+    return frozen(places)

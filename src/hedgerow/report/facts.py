@@ -11,7 +11,6 @@ import numpy as np
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.explain.stability import conditions_of
 from hedgerow.geometry import reach_limit
-from hedgerow.problems.drawing import network_of
 from hedgerow.report.data import ReportData
 from hedgerow.report.rendering import in_short
 from hedgerow.tolerances import FEASIBILITY
@@ -252,7 +251,7 @@ _DIGITS = 4
 
 
 def drawn_network(problem: Any, used: IntArray) -> dict[str, Any] | None:
-    """Return nodes, places and arcs around the arcs that plans use; None for a problem that is on no graph.
+    """Return nodes, places and arcs around the arcs that plans use; None where there is no problem on a graph.
 
     >>> from hedgerow.problems import Selection, ShortestPath
     >>> drawn_network(Selection(2, 1), np.array([0])) is None
@@ -260,7 +259,7 @@ def drawn_network(problem: Any, used: IntArray) -> dict[str, Any] | None:
     >>> drawn_network(ShortestPath.grid(2), np.array([0, 2]))["arcs"]
     [[0, 1, 0, '0-1'], [0, 2, 1, '0-2'], [1, 3, 2, '1-3'], [2, 3, 3, '2-3']]
     """
-    network = network_of(problem)
+    network = None if problem is None else problem.network()
     if network is None:
         return None
     on_plans = np.unique([*network.ends[used].ravel().tolist(), *network.terminals]).astype(np.int64)

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from hedgerow.data.confidence import block_labels, block_means, interval
-from hedgerow.problem import sign_of
 from hedgerow.report.data import ReportData
 from hedgerow.report.facts import axes
 from hedgerow.report.rendering import nested_rules
@@ -69,12 +68,12 @@ def _gain_in_words(data: ReportData) -> str:
     plans, problem, found = data.book.plans, data.book.problem, data.test
     if problem is None or found is None or len(plans) == 1:
         return ""
-    sign, known = sign_of(problem), (data.training or found).attack.instance
-    best = int(np.argmin(sign * known.weights @ problem.costs(plans.solutions, known.costs)))
+    known = (data.training or found).attack.instance
+    best = int(np.argmin(problem.sign * known.weights @ problem.costs(plans.solutions, known.costs)))
     always = problem.costs(plans.solutions[[best]], found.attack.instance.costs)[:, 0]
     # Rows to test on have no weights.
-    gains = sign * (always - found.attack.nominal_cost)
-    labels, rng = block_labels(None, gains.size), np.random.default_rng(0)
+    gains = problem.sign * (always - found.attack.nominal_cost)
+    labels, rng = block_labels(gains.size), np.random.default_rng(0)
     low, high = interval(block_means(gains[:, None], np.ones(gains.size), labels, rng))
     verdict = "" if low > 0.0 else " That may be chance." if high >= 0.0 else " The rules are not worth following."
     mean, least, most = map(data.cost, (abs(float(gains.mean())), low, high))

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Self, get_type_hints
+from typing import TYPE_CHECKING, Any, Self, get_type_hints
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from hedgerow.data.json_files import json_in, read_json
 from hedgerow.errors import FileFormatError, InputError
 from hedgerow.evaluation import Evaluation
 from hedgerow.instance import MAX_DEPTH, Instance
-from hedgerow.problem import Problem, Sense
+from hedgerow.problem import Sense
 from hedgerow.rules.file import NOT_REBUILT, WHAT, dumped, is_known, parsed
 from hedgerow.rules.plans import Labels, Plans
 from hedgerow.rules.training import Training
@@ -36,6 +36,9 @@ from hedgerow.uncertainty import LocalBudget, Nominal, Uncertainty
 from hedgerow.wording.budgets import lowering_in_words, uncertainty_in_words
 from hedgerow.wording.numbers import amount, counted, joined, number, percentage, printable, sentence, written_number
 from hedgerow.wording.questions import Phrase
+
+if TYPE_CHECKING:
+    from hedgerow.problems import Problem
 
 _NO_LABELS = Labels()
 _NOMINAL = Nominal()
@@ -92,7 +95,7 @@ class RuleBook(Shown, Verbs):
     _: KW_ONLY
     context: tuple[Feature, ...] = ()
     fill_ins: FillIns | None = None
-    problem: Problem | None = None
+    problem: "Problem | None" = None
     labels: Labels = _NO_LABELS
     training: Training | None = None
     uncertainty: Uncertainty = _NOMINAL
@@ -253,7 +256,7 @@ class RuleBook(Shown, Verbs):
             return "" if self.labels.description is None else NOT_REBUILT
         return "" if is_known(self.problem.to_dict()) else NOT_REBUILT
 
-    def needed_problem(self) -> Problem:
+    def needed_problem(self) -> "Problem":
         """Return the problem, or raise `FileFormatError` with the reason why there is none."""
         if self.problem is not None:
             return self.problem

@@ -4,16 +4,19 @@ __all__ = ["Labels", "Plans", "letters"]
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray, IntArray, frozen
 from hedgerow.data.checks import unique_names
 from hedgerow.errors import InputError
-from hedgerow.problem import Problem, Sense
+from hedgerow.problem import Sense
 from hedgerow.tolerances import FEASIBILITY
 from hedgerow.wording.numbers import listed, printable, reading
+
+if TYPE_CHECKING:
+    from hedgerow.problems import Problem
 
 _LONGEST = 120
 """Letters of a solution's description beyond which only the part of interest is shown."""
@@ -68,16 +71,15 @@ class Labels:
             if texts and len(texts) != count:
                 raise InputError(f'"{name}" must be a list of {count} texts; got {len(texts)}.')
 
-    def filled(self, solutions: FloatArray, problem: Problem | None) -> "Labels":
+    def filled(self, solutions: FloatArray, problem: "Problem | None") -> "Labels":
         """Return what people see of some solutions: what the problem says, where there is one, else what is known."""
         names: tuple[str, ...] = self.variable_names or tuple(f"x{place + 1}" for place in range(solutions.shape[1]))
         advice = self.advice or tuple(str(row.tolist()) for row in solutions)
         unit, reading_unit, sense = self.unit, self.reading_unit, self.sense
         if problem is not None:
             names, advice = tuple(problem.variable_names), tuple(map(problem.describe, solutions))
-            own = getattr(problem, "reading_unit", None)
             unit, sense = problem.unit, problem.sense
-            reading_unit = own if isinstance(own, str) and own != unit else reading_unit
+            reading_unit = problem.reading_unit if problem.reading_unit != unit else reading_unit
         return Labels(names, advice, unit, reading_unit, sense)
 
 

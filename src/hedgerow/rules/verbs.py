@@ -19,7 +19,6 @@ from hedgerow.data.writing import write_text
 from hedgerow.errors import InputError
 from hedgerow.evaluation import Evaluation, evaluation_of
 from hedgerow.instance import Instance
-from hedgerow.problem import sign_of
 from hedgerow.uncertainty import Nominal, Uncertainty
 
 if TYPE_CHECKING:
@@ -202,7 +201,7 @@ class Verbs:
         whole = self.evaluate(costs, Nominal(), readings=readings, **others)
         known = blank(self.readings_of(self.shown(costs, readings, others["context"]), gaps=True), share)
         found = self.evaluate(costs, uncertainty, readings=known, **others)
-        lost = sign_of(book.needed_problem()) * (found.nominal - whole.nominal)
+        lost = book.needed_problem().sign * (found.nominal - whole.nominal)
         return dataclasses.replace(found, missing=share, lost=lost)
 
     def shown(self, costs: Any, readings: Any = None, context: Any = None) -> Any:

@@ -7,7 +7,6 @@ __all__ = [
     "Tuning",
     "Watch",
     "compare",
-    "effective_errors",
     "refit",
     "tune",
     "watch",
@@ -16,4 +15,4 @@ __all__ = [
 from hedgerow.study.comparison import Comparison, compare
 from hedgerow.study.refitting import Refit, refit
 from hedgerow.study.tuning import Setting, Tuning, tune
-from hedgerow.study.watching import Watch, effective_errors, watch
+from hedgerow.study.watching import Watch, watch

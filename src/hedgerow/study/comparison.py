@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from hedgerow.data.arrays import FloatArray, IntArray
-from hedgerow.data.checks import integer_between, number_at_least
+from hedgerow.data.arrays import FloatArray
+from hedgerow.data.checks import number_at_least
 from hedgerow.data.confidence import ConfidenceInterval, block_labels, block_means, later_interval
 from hedgerow.data.display import Tabular, reader
-from hedgerow.problem import Problem, Sense
+from hedgerow.problems.base import Problem
 from hedgerow.run import Deadline
 from hedgerow.study.contenders import CHOSEN, CLAIRVOYANT, ONE_PLAN, SOLVING, Contender, contenders
 from hedgerow.study.held_out import Judged, Pairs, judged, row_splits
-from hedgerow.tree.card import MOST_PLANS_PER_LEAF
 from hedgerow.uncertainty import Uncertainty
 from hedgerow.wording.numbers import counted, number, percentage
 
@@ -40,8 +39,8 @@ class Comparison(Tabular):
     ----------
     costs
         What each row (of those held out, in their order) costs with each contender (column), in the problem's own sign.
-    weights, blocks
-        Per row how much it counts, and which block it is drawn with.
+    weights
+        Per row how much it counts.
     readings, solved
         Per contender how many values are read for a decision, and on which share of rows the problem is solved.
     costs_with_gaps
@@ -49,10 +48,10 @@ class Comparison(Tabular):
         rules.
     choices
         The contender that the rows to learn from suggest, for each fold.
-    unit, sense
-        Of the costs.
-    n_folds_left_out, is_interrupted
-        How many folds were not judged, and whether that is since Ctrl-C was pressed; otherwise time was up.
+    problem
+        What is decided.
+    n_folds_left_out
+        How many folds were not judged, since time was up.
 
     Examples
     --------
@@ -69,15 +68,12 @@ class Comparison(Tabular):
 
     costs: "pd.DataFrame"
     weights: FloatArray
-    blocks: IntArray
     readings: FloatArray
     solved: FloatArray
     costs_with_gaps: FloatArray
     choices: tuple[str, ...]
-    unit: str = ""
-    sense: Sense = "min"
+    problem: Problem
     n_folds_left_out: int = 0
-    is_interrupted: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -85,16 +81,12 @@ class Comparison(Tabular):
         return tuple(map(str, self.costs.columns))
 
     @cached_property
-    def _means(self) -> FloatArray:
-        means: FloatArray = self.weights @ self.costs.to_numpy() / self.weights.sum()
-        return means
-
-    @cached_property
     def _drawn(self) -> "pd.DataFrame":
         """Means over blocks drawn with replacement, a row for each draw."""
         import pandas as pd
 
-        drawn = block_means(self.costs.to_numpy(), self.weights, self.blocks, np.random.default_rng(0))
+        blocks = block_labels(len(self.costs))
+        drawn = block_means(self.costs.to_numpy(), self.weights, blocks, np.random.default_rng(0))
         return pd.DataFrame(drawn, columns=self.costs.columns)
 
     @cached_property
@@ -109,7 +101,7 @@ class Comparison(Tabular):
 
     def cost(self, name: str) -> float:
         """Return the mean cost per row of a contender."""
-        return float(self._means[self.names.index(name)])
+        return float(np.average(self.costs[name], weights=self.weights))
 
     def share(self, name: str) -> float:
         """Return which share a contender wins of what can be won between one plan and knowing everything.
@@ -136,7 +128,7 @@ class Comparison(Tabular):
 
     def excess(self, name: str, over: str) -> tuple[float, ConfidenceInterval]:
         """Return how much worse per row a contender is than another one, with its interval on as many later rows."""
-        sign = -1.0 if self.sense == "max" else 1.0
+        sign = self.problem.sign
         drawn, stretches = (sign * (each[name] - each[over]).to_numpy() for each in (self._drawn, self._stretches))
         mean = sign * (self.cost(name) - self.cost(over))
         return mean, later_interval(mean, drawn, stretches)
@@ -172,9 +164,9 @@ class Comparison(Tabular):
 
     @property
     def _conclusion(self) -> str:
-        n_rows, unit = f"{len(self.costs):,}", f" {self.unit}" if self.unit else ""
+        n_rows, unit = f"{len(self.costs):,}", f" {self.problem.unit}" if self.problem.unit else ""
         to_win, win_interval = self.excess(ONE_PLAN, CLAIRVOYANT)
-        does = "gains" if self.sense == "max" else "costs"
+        does = "gains" if self.problem.sense == "max" else "costs"
         one = f"one plan for all {n_rows} rows {does} {number(self.cost(ONE_PLAN))}{unit} per row"
         if to_win <= 0.0 or win_interval.low <= 0.0:
             return f"Rules aren't worth it: {one}, and knowing everything wins no more than chance would."
@@ -216,20 +208,17 @@ def compare(
     sample_weight: Any = None,
     depth: int = 2,
     questions: Sequence[Any] = ("items", "plans"),
-    plans_per_leaf: int = 12,
     uncertainty: Uncertainty | None = None,
     time_limit: float | None = None,
     folds: Any = 5,
-    blocks: Any = None,
     verbose: bool = False,
-    interruptible: bool = False,
 ) -> Comparison:
     """Compare rules with simpler and with costlier ways to decide, on rows that none of them has seen.
 
     The contenders are one plan for all rows, CART on optimal labels, greedy trees and robust ones with each kind
-    of question, a card of plans, the card unless solving promises more than a threshold, solving the problem for each
-    reading, and knowing everything. The threshold is chosen by cross-validation on the rows to learn from. So is the
-    way that is worth it: the one of least effort within a standard error of the best, in the order one plan, CART,
+    of question, a card of twelve plans, the card unless solving promises more than a threshold, solving the problem for
+    each reading, and knowing everything. The threshold is chosen by cross-validation on the rows to learn from. So is
+    the way that is worth it: the one of least effort within a standard error of the best, in the order one plan, CART,
     trees, card, card or solving, solving.
 
     Parameters
@@ -244,8 +233,6 @@ def compare(
         What is observed if not the costs, and how much each row counts, as for `RobustTree.fit`.
     depth, questions
         Of the trees; each kind of question makes its own trees.
-    plans_per_leaf
-        The most plans of the card, which learns from readings where there are some.
     uncertainty
         The budget of robust trees; by default the one that errors of the readings suggest.
     time_limit
@@ -253,13 +240,8 @@ def compare(
     folds
         How many blocks of consecutive rows, each held out once; a splitter of scikit-learn; or pairs of row numbers,
         such as `[(range(363), range(363, 728))]`.
-    blocks
-        One label per row: rows with the same label go together and are drawn together for the intervals. By default
-        stretches of consecutive rows.
     verbose
         Whether to show the progress in scripts, too, where standard error is no terminal.
-    interruptible
-        Whether Ctrl-C keeps the folds that are finished, if there are any.
 
     Examples
     --------
@@ -276,21 +258,20 @@ def compare(
     from hedgerow.estimator import RobustTree
 
     seconds = None if time_limit is None else number_at_least(time_limit, "time_limit", strict=True)
-    count = integer_between(plans_per_leaf, "plans_per_leaf", 2, MOST_PLANS_PER_LEAF)
     pairs = Pairs.create(problem, costs, readings=readings, context=context, weights=sample_weight)
-    parts, labels = row_splits(folds, len(pairs)), block_labels(blocks, len(pairs))
+    parts = row_splits(folds, len(pairs))
     model = RobustTree(problem, depth=depth, method="greedy", random_state=0)
-    everyone = contenders(model, questions, uncertainty, pairs, count)
+    everyone = contenders(model, questions, uncertainty, pairs)
     model.set_params(
         time_limit=None if seconds is None else max(_LEAST_SECONDS, seconds / (len(parts) * len(everyone)))
     )
-    options: dict[str, Any] = {"what": "contenders", "verbose": verbose, "interruptible": interruptible}
-    found = judged(pairs, parts, [contender.judge for contender in everyone], Deadline(seconds), **options)
-    return comparison_of(everyone, found, pairs, labels)
+    judges = [contender.judge for contender in everyone]
+    found = judged(pairs, parts, judges, Deadline(seconds), what="contenders", verbose=verbose)
+    return comparison_of(everyone, found, pairs)
 
 
-def comparison_of(everyone: Sequence[Contender], found: Judged, pairs: Pairs, labels: IntArray) -> Comparison:
-    """Return the comparison of contenders from what they came to on rows held out; labels are those of blocks."""
+def comparison_of(everyone: Sequence[Contender], found: Judged, pairs: Pairs) -> Comparison:
+    """Return the comparison of contenders from what they came to on rows held out."""
     import pandas as pd
 
     weights, names = pairs.weights[found.rows], [contender.name for contender in everyone]
@@ -299,13 +280,10 @@ def comparison_of(everyone: Sequence[Contender], found: Judged, pairs: Pairs, la
     return Comparison(
         costs=pd.DataFrame(cost, columns=names),
         weights=weights,
-        blocks=np.unique(labels[found.rows], return_inverse=True)[1].astype(np.int64),
         readings=weights @ n_readings / weights.sum(),
         solved=weights @ is_solved / weights.sum(),
         costs_with_gaps=weights @ cost_with_gaps / weights.sum(),
         choices=tuple(names[int(each)] for each in chosen),
-        unit=pairs.problem.unit,
-        sense=pairs.problem.sense,
+        problem=pairs.problem,
         n_folds_left_out=found.n_folds_left_out,
-        is_interrupted=found.is_interrupted,
     )

@@ -1,19 +1,17 @@
 """Ways to decide by a reading, from one plan for all rows to knowing everything."""
 
 __all__ = [
+    "CARD_PLANS",
     "CHOSEN",
     "CLAIRVOYANT",
     "ONE_PLAN",
     "SOLVING",
-    "Advice",
     "Contender",
     "Decided",
     "card_or_solving",
-    "cart",
     "clairvoyant",
     "contenders",
     "one_plan",
-    "solving_for_readings",
     "suggested",
     "tree",
 ]
@@ -29,7 +27,6 @@ import numpy as np
 from hedgerow.data.arrays import BoolArray, FloatArray
 from hedgerow.data.confidence import block_labels, standard_error
 from hedgerow.errors import InputError
-from hedgerow.problem import sign_of
 from hedgerow.study.held_out import Pairs, row_splits
 from hedgerow.uncertainty import LocalBudget, Nominal, Uncertainty
 
@@ -40,6 +37,9 @@ ONE_PLAN: Final = "one plan"
 SOLVING: Final = "solving for the reading"
 CLAIRVOYANT: Final = "clairvoyant"
 CHOSEN: Final = "chosen on training rows"
+
+CARD_PLANS: Final = 12
+"""Plans of the usual card."""
 
 _FOLDS: Final = 4
 """Into how many parts the rows to learn from are split where something is chosen on them."""
@@ -88,7 +88,6 @@ def contenders(
     questions: Sequence[Any],
     uncertainty: Uncertainty | None,
     pairs: Pairs,
-    plans_per_leaf: int = 12,
 ) -> list[Contender]:
     """Return the usual contenders for some pairs; the model says how trees are fitted, with each kind of question.
 
@@ -110,12 +109,12 @@ def contenders(
             tree,
             model=model,
             depth=0,
-            plans_per_leaf=plans_per_leaf,
+            plans_per_leaf=CARD_PLANS,
             questions="items",
             learn_from="truth" if pairs.readings is None else "readings",
             uncertainty=Nominal(),
         )
-        card = Contender(f"card of {plans_per_leaf} plans", learn)
+        card = Contender(f"card of {CARD_PLANS} plans", learn)
         cards = [card, Contender("card, or solving", partial(card_or_solving, card=card))]
     by_effort = [
         Contender(ONE_PLAN, one_plan),
@@ -203,7 +202,7 @@ def card_or_solving(train: Pairs, card: Contender) -> Advice:
 
 def _gains(pairs: Pairs, plans: FloatArray, others: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return per row how much better other plans are than some: by the reading, and in truth."""
-    sign = sign_of(pairs.problem)
+    sign = pairs.problem.sign
     by_reading = sign * (pairs.cost(plans, pairs.read) - pairs.cost(others, pairs.read))
     return by_reading, sign * (pairs.cost(plans) - pairs.cost(others))
 
@@ -213,7 +212,7 @@ def suggested(train: Pairs, ways: Sequence[Contender]) -> Advice:
 
     The ways are in the order of the effort that they take.
     """
-    sign, folds = sign_of(train.problem), _folds(train)
+    sign, folds = train.problem.sign, _folds(train)
     place = 0
     if folds:
         parts = []
@@ -221,7 +220,7 @@ def suggested(train: Pairs, ways: Sequence[Contender]) -> Advice:
             known, test = train.rows(rows), train.rows(held_out)
             parts.append(np.column_stack([test.cost(way.learn(known)(test).plans) for way in ways]))
         costs = sign * np.concatenate(parts)
-        weights, labels = train.weights, block_labels(None, len(train))
+        weights, labels = train.weights, block_labels(len(train))
         best = int(np.argmin(weights @ costs))
         more = costs - costs[:, [best]]
         errors = [standard_error(column, weights, labels) if column.any() else 0.0 for column in more.T]

@@ -3,7 +3,7 @@
 __all__ = ["Judge", "Judged", "Pairs", "judged", "row_splits"]
 
 from collections.abc import Callable, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias
 
@@ -16,7 +16,7 @@ from hedgerow.data.gaps import blank
 from hedgerow.data.readings import LearnFrom
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
-from hedgerow.problem import Problem
+from hedgerow.problems.base import Problem
 from hedgerow.run import Deadline, Interrupt, StopRunError
 from hedgerow.run.progress import CountProgress
 from hedgerow.run.workers import Work, Workers
@@ -172,7 +172,6 @@ class Judged(NamedTuple):
     fold: IntArray
     values: FloatArray
     n_folds_left_out: int = 0
-    is_interrupted: bool = False
 
 
 def judged(
@@ -185,30 +184,20 @@ def judged(
     what: str = "fits",
     n_jobs: int = 1,
     verbose: bool = False,
-    interruptible: bool = False,
 ) -> Judged:
     """Judge ways to decide on rows held out, fold by fold, and leave folds out once time is up.
 
-    At least `fewest` folds are needed. `what` is what the progress counts. If `interruptible`, Ctrl-C keeps the folds
-    that are done.
+    At least `fewest` folds are needed. `what` is what the progress counts.
     """
     tasks = [(judge, fold) for fold in range(len(parts)) for judge in judges]
     values, progress = list[FloatArray](), CountProgress(what, len(tasks))
-    is_interrupted = False
-    try:
-        results = Workers(_work, (pairs, parts), n_jobs, deadline).results(tasks)
-        with progress.shown(verbose=verbose), closing(results):
-            for value in results:
-                values.append(value)
-                progress.count()
-                if deadline.passed():
-                    break
-    except StopRunError:
-        pass
-    except KeyboardInterrupt:
-        is_interrupted = True
-        if not interruptible or len(values) < fewest * len(judges):
-            raise
+    results = Workers(_work, (pairs, parts), n_jobs, deadline).results(tasks)
+    with progress.shown(verbose=verbose), closing(results), suppress(StopRunError):
+        for value in results:
+            values.append(value)
+            progress.count()
+            if deadline.passed():
+                break
     n_folds = len(values) // len(judges)
     if n_folds < fewest:
         raise InputError(f"time_limit is too short to judge {len(judges)} {what} on {counted(fewest, 'fold')}.")
@@ -218,7 +207,7 @@ def judged(
         [np.stack(values[len(judges) * fold : len(judges) * (fold + 1)], axis=1) for fold in range(n_folds)]
     )
     order = np.argsort(rows, kind="stable")
-    return Judged(rows[order], of_fold[order], table[order], len(parts) - n_folds, is_interrupted)
+    return Judged(rows[order], of_fold[order], table[order], len(parts) - n_folds)
 
 
 def _work(shared: tuple[Pairs, Parts]) -> Work[tuple[Judge, int], FloatArray]:

@@ -3,10 +3,10 @@
 __all__ = ["Refit", "refit"]
 
 import dataclasses
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
+from statistics import mode
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -26,7 +26,7 @@ from hedgerow.run.options import generator
 from hedgerow.run.result import relative_gap
 from hedgerow.run.wishes import restricted
 from hedgerow.thresholds import rounded
-from hedgerow.tolerances import OPTIMALITY_GAP, VALUE
+from hedgerow.tolerances import OPTIMALITY_GAP
 from hedgerow.tree.features import Feature
 from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import Uncertainty
@@ -34,6 +34,9 @@ from hedgerow.wording.numbers import amount, counted, percentage
 
 if TYPE_CHECKING:
     import pandas as pd
+
+_DIGITS: Final = 9
+"""Handicaps that differ less are the same."""
 
 _SHARE_OF_CHANGES: Final = 0.5
 """Share of the time limit for the search of changes, if it takes that long; the free fit gets what is left."""
@@ -95,11 +98,6 @@ class Refit(Tabular):
         return relative_gap(least, self.cost_of_old)
 
     @property
-    def won(self) -> float:
-        """What the changes win, relative to what the old rules cost."""
-        return relative_gap(self.cost_of_old, self.cost)
-
-    @property
     def changes(self) -> tuple[str, ...]:
         """The changes, each in a line."""
         rows = self.to_frame().itertuples(index=False)
@@ -134,14 +132,16 @@ class Refit(Tabular):
         changed, changed_by_free = map(percentage, self.shares_changed)
         each = amount(self.cost_of_old / self.total_weight, unit, 4)
         staying = f"On {counted(n_rows, 'row')} the old rules {more} {each} per row"
-        n_changes = len(self.changes)
-        one = f"{counted(n_changes, 'change')} {'wins' if n_changes == 1 else 'win'} {percentage(self.won)} of that"
-        won = f"{one} and {'alters' if n_changes == 1 else 'alter'} the advice on {changed} of the rows"
-        if not n_changes:
-            won = f"nothing better was found within {counted(self.max_changes, 'change')}"
-        won_by_free = relative_gap(self.cost_of_old, self.free.objective)
-        free = f"a free fit wins {percentage(won_by_free)} and alters it on {changed_by_free}"
-        return f"{staying}; {won}; {free}. Staying costs at most {percentage(self.cost_of_staying)}: {least}."
+        won, won_by_free = (
+            percentage(relative_gap(self.cost_of_old, cost)) for cost in (self.cost, self.free.objective)
+        )
+        few = f"nothing better was found within {counted(self.max_changes, 'change')}"
+        if self.changes:
+            several = "" if len(self.changes) > 1 else "s"
+            does = f"win{several} {won} of that and alter{several} the advice on {changed} of the rows"
+            few = f"{counted(len(self.changes), 'change')} {does}"
+        free = f"a free fit wins {won_by_free} and alters it on {changed_by_free}"
+        return f"{staying}; {few}; {free}. Staying costs at most {percentage(self.cost_of_staying)}: {least}."
 
 
 def refit(
@@ -236,14 +236,10 @@ def _paired(old: RuleBook, new: RuleBook, leaf: int) -> Iterator[tuple[str, str]
     The smallest handicap of a leaf is zero. If all of them are shifted alike, none has changed.
     """
     (before, words), (after, new_words) = (_handicaps(book, leaf) for book in (old, new))
-    shift = {plan: after[plan] - before[plan] for plan in before if plan in after}
-    usual = max(
-        shift.values(),
-        key=lambda size: sum(math.isclose(size, other, abs_tol=VALUE) for other in shift.values()),
-        default=0.0,
-    )
+    shift = {plan: round(after[plan] - before[plan], _DIGITS) for plan in before if plan in after}
+    usual = mode(shift.values() or [0.0])
     for plan, each in shift.items():
-        yield (new_words if math.isclose(each, usual, abs_tol=VALUE) else words)[plan], new_words[plan]
+        yield (new_words if each == usual else words)[plan], new_words[plan]
     gone, come = ([text for plan, text in each.items() if plan not in shift] for each in (words, new_words))
     yield from zip_longest(gone, come, fillvalue="–")
 

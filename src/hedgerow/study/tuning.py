@@ -1,4 +1,4 @@
-"""Cross-validation over what to learn from, what to ask, depth, plans per leaf and budget, with real readings."""
+"""Cross-validation over what to learn from, what to ask, depth and plans per leaf, with real readings."""
 
 __all__ = ["Setting", "Tuning", "choose", "tune"]
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from hedgerow.data.arrays import FloatArray, IntArray
+from hedgerow.data.arrays import FloatArray
 from hedgerow.data.checks import in_short, integer_between, number_at_least
 from hedgerow.data.confidence import block_labels, standard_error
 from hedgerow.data.display import Tabular
@@ -17,13 +17,12 @@ from hedgerow.data.readings import LEARN_FROM, LearnFrom, check_learn_from
 from hedgerow.errors import InputError
 from hedgerow.estimator import call_in_python
 from hedgerow.instance import MAX_DEPTH
-from hedgerow.problem import sign_of
 from hedgerow.run import Deadline
 from hedgerow.run.options import generator, processes
-from hedgerow.study.contenders import CLAIRVOYANT, ONE_PLAN, Contender, clairvoyant, one_plan, tree
+from hedgerow.study.contenders import CARD_PLANS, CLAIRVOYANT, ONE_PLAN, Contender, clairvoyant, one_plan, tree
 from hedgerow.study.held_out import Pairs, judged, row_splits
 from hedgerow.tree.card import MOST_PLANS_PER_LEAF
-from hedgerow.uncertainty import Nominal, Uncertainty
+from hedgerow.uncertainty import Nominal
 from hedgerow.wording.numbers import counted, number, percentage
 
 if TYPE_CHECKING:
@@ -35,9 +34,6 @@ _KINDS: Final = ("items", "plans", "plans:10")
 _PLANS_PER_LEAF: Final = (1, 4, 8, 12)
 _DEEPEST: Final = 2
 """What is tried by default; up to this depth questions lead to cards, and rules learn from resampled rows."""
-
-_USUAL_PLANS: Final = 12
-"""Plans of the card that is chosen unless rows held out clearly speak for something else."""
 
 _CLEARLY: Final = 2.0
 """Standard errors by which another setting must be better than the usual one."""
@@ -59,10 +55,9 @@ class Setting:
 
     Examples
     --------
-    >>> from hedgerow import LocalBudget
     >>> from hedgerow.study import Setting
-    >>> print(Setting("truth", "items", 2, uncertainty=LocalBudget(1.5)))
-    depth 2, asking about items, learnt from truth, LocalBudget(1.5)
+    >>> print(Setting("truth", "items", 2))
+    depth 2, asking about items, learnt from truth
     >>> print(Setting("readings", "items", 0, 12))
     a card of up to 12 plans, learnt from readings
     """
@@ -71,7 +66,6 @@ class Setting:
     questions: Any
     depth: int
     plans_per_leaf: int = 1
-    uncertainty: Uncertainty = Nominal()  # noqa: RUF009  # it is frozen
 
     def __str__(self) -> str:
         several = "" if self.plans_per_leaf == 1 else f"up to {self.plans_per_leaf} plans"
@@ -79,30 +73,12 @@ class Setting:
         what = f"depth {self.depth}, asking about {asks}{f', {several} per leaf' if several else ''}"
         if self.depth == 0:
             what = f"a card of {several}" if several else "one plan"
-        budget = f", {self.uncertainty!r}" if self.has_budget else ""
-        return f"{what}, learnt from {self.learn_from}{budget}"
-
-    @property
-    def has_budget(self) -> bool:
-        """Whether readings may be wrong in the fit."""
-        return self.uncertainty.can_misread
+        return f"{what}, learnt from {self.learn_from}"
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """The parameters of `RobustTree` that this setting is about."""
-        return dict(vars(self))
-
-    @property
-    def in_words(self) -> dict[str, Any]:
-        """The same for a table."""
-        budget = repr(self.uncertainty) if self.has_budget else "none"
-        return {
-            "learn_from": self.learn_from,
-            "depth": self.depth,
-            "plans_per_leaf": self.plans_per_leaf,
-            "questions": str(self.questions),
-            "budget": budget,
-        }
+        """The parameters of `RobustTree` for this setting; only rules that learn from the truth have a budget."""
+        return {**vars(self), **({} if self.learn_from == "truth" else {"uncertainty": Nominal()})}
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,12 +95,11 @@ class Tuning(Tabular):
         The usual setting, unless another one is better by more than two standard errors: then the best. Of settings
         that are equally good the one that takes the fewest readings.
     model
-        The estimator with the chosen setting, fitted to all rows; not fitted if the run was interrupted or without
-        `refit`.
+        The estimator with the chosen setting, fitted to all rows; not fitted without `refit`.
     call
         The call that fits it, as text.
-    n_folds_left_out, is_interrupted
-        How many folds were not judged, and whether that is since Ctrl-C was pressed; otherwise time was up.
+    n_folds_left_out
+        How many folds were not judged, since time was up.
 
     Examples
     --------
@@ -144,7 +119,6 @@ class Tuning(Tabular):
     model: "RobustTree"
     call: str
     n_folds_left_out: int = 0
-    is_interrupted: bool = False
 
     def to_frame(self) -> "pd.DataFrame":
         """Return one row per setting, best first."""
@@ -167,10 +141,9 @@ class Tuning(Tabular):
         if self.chosen is best:
             does = "gains most" if self.model.problem.sense == "max" else "costs least"
             reason = f"it {does} on rows held out"
-        elif _is_usual(self.chosen):
-            reason = f"it is the usual choice, and the best ({best}) is not clearly better, by {better}"
         else:
-            reason = f"none that is as good takes fewer readings; the best ({best}) is better by {better}"
+            usual = "it is the usual choice" if _is_usual(self.chosen) else "none that is as good takes fewer readings"
+            reason = f"{usual}; the best ({best}) is not clearly better, by {better}"
         known = not np.isnan(score["share"])
         won = f" On rows held out it wins {percentage(score['share'], 2)} of what can be won." if known else ""
         left_out = f" Not judged: {counted(self.n_folds_left_out, 'fold')}." if self.n_folds_left_out else ""
@@ -188,14 +161,11 @@ def tune(
     questions: Iterable[Any] | None = None,
     depths: Iterable[int] = (0, 1, 2, 3, 4),
     plans_per_leaf: Iterable[int] | None = None,
-    uncertainties: Iterable[Uncertainty] | None = None,
     folds: Any = None,
-    blocks: Any = None,
     refit: bool = True,
     time_limit: float | None = None,
     n_jobs: int | None = 1,
     verbose: bool = False,
-    interruptible: bool = False,
 ) -> Tuning:
     """Fit rules of each setting to part of the rows and judge them on the rest, each row with its own reading.
 
@@ -207,8 +177,8 @@ def tune(
     ----------
     model
         How rules are fitted: method, limits, seed; its time limit holds for each fit. The method "auto" stands for
-        "greedy", in trials and in the fit that follows: longer searches win no more on rows held out. It is not changed
-        itself.
+        "greedy", in trials and in the fit that follows: longer searches win no more on rows held out. Its budget is
+        that of rules that learn from the truth. It is not changed itself.
     costs, context, readings, sample_weight
         The rows, as for `RobustTree.fit`. Without readings, rules are judged as if nothing were misread.
     learn_from
@@ -217,14 +187,9 @@ def tune(
         What to ask, as for `RobustTree`, how deep, and the most plans at a leaf. By default trees ask about items, or
         about 6 or 10 plans, if costs are read; with readings there are cards of 4, 8 and 12 plans, also below one or
         two questions about plans. Columns of context are always asked about.
-    uncertainties
-        Budgets to try with every setting that learns from the truth; that of the model by default.
     folds
         How many blocks of consecutive rows, each held out once (5 by default); or a splitter of scikit-learn, such as
         `TimeSeriesSplit(5)` to fit on the past alone; or pairs of row numbers.
-    blocks
-        One label per row: rows with the same label go together when standard errors are computed. By default stretches
-        of consecutive rows.
     refit
         Whether to fit rules with the chosen setting to all rows.
     time_limit
@@ -233,8 +198,6 @@ def tune(
         How many fits may run at once; -1 for all processors.
     verbose
         Whether to show the progress in scripts, too, where standard error is no terminal.
-    interruptible
-        Whether Ctrl-C ends the fits and keeps the folds that are finished, if these are at least two.
 
     Examples
     --------
@@ -257,8 +220,7 @@ def tune(
     pairs = Pairs.create(model.problem, costs, readings=readings, context=context, weights=sample_weight)
     usual_folds = max(_FEWEST_FOLDS, min(_USUAL_FOLDS, len(pairs)))
     parts = row_splits(usual_folds if folds is None else folds, len(pairs), fewest=_FEWEST_FOLDS)
-    labels = block_labels(blocks, len(pairs))
-    settings = _settings(model, pairs, learn_from, questions, depths, plans_per_leaf, uncertainties)
+    settings = _settings(pairs, learn_from, questions, depths, plans_per_leaf)
     trial = _quick(model)
     tables = {"costs": costs, "readings": readings, "context": context, "sample_weight": sample_weight}
     present = {name: table for name, table in tables.items() if table is not None}
@@ -269,51 +231,43 @@ def tune(
         trial.set_params(time_limit=max(_LEAST_SECONDS, limit))
     ways = [Contender(str(setting), partial(tree, model=trial, **setting.parameters)) for setting in settings]
     ways += [Contender(ONE_PLAN, one_plan), Contender(CLAIRVOYANT, clairvoyant)]
-    options: dict[str, Any] = {"n_jobs": n_processes, "verbose": verbose, "interruptible": interruptible}
-    # A stop keeps what was finished: two whole folds are enough to compare settings.
-    found = judged(pairs, parts, [way.judge for way in ways], deadline, fewest=_FEWEST_FOLDS, **options)
+    judges = [way.judge for way in ways]
+    found = judged(pairs, parts, judges, deadline, fewest=_FEWEST_FOLDS, n_jobs=n_processes, verbose=verbose)
     scores, chosen = choose(
         settings,
         found.values[:, :, 0],
         found.values[:, : len(settings), 1].mean(axis=0),
         pairs.weights[found.rows],
-        np.unique(labels[found.rows], return_inverse=True)[1].astype(np.int64),
-        sign_of(model.problem),
+        model.problem.sign,
     )
     chosen_model = _with(model, method=trial.method, **chosen.parameters)
     call = call_in_python(chosen_model, list(present))
-    if refit and not found.is_interrupted:
+    if refit:
         own = np.inf if model.time_limit is None else model.time_limit
         left = min(own, max(_LEAST_SECONDS, whole.remaining()))
         chosen_model.set_params(time_limit=None if np.isinf(left) else left).fit(**present)
         chosen_model.set_params(time_limit=model.time_limit)
-    return Tuning(scores, chosen, chosen_model, call, found.n_folds_left_out, found.is_interrupted)
+    return Tuning(scores, chosen, chosen_model, call, found.n_folds_left_out)
 
 
-def _settings(
-    model: "RobustTree", pairs: Pairs, learn_from: Any, questions: Any, depths: Any, plans_per_leaf: Any, budgets: Any
-) -> list[Setting]:
+def _settings(pairs: Pairs, learn_from: Any, questions: Any, depths: Any, plans_per_leaf: Any) -> list[Setting]:
     """Return the settings to judge, each once: simpler ones first."""
     compares_plans = pairs.read is not None and pairs.compares_plans
     kinds = _KINDS if compares_plans else ("items",) if pairs.read is not None else ("context",)
     counts: tuple[int, ...] = _PLANS_PER_LEAF if compares_plans and pairs.readings is not None else (1,)
     ways: tuple[LearnFrom, ...] = ("truth",) if pairs.readings is None else LEARN_FROM
-    kinds = kinds if questions is None else _listed(questions, "questions")
-    ways = ways if learn_from is None else _listed(learn_from, "learn_from")
-    sets = [model.uncertainty] if budgets is None else _listed(budgets, "uncertainties")
+    kinds, ways = _listed(questions, "questions", kinds), _listed(learn_from, "learn_from", ways)
     for way in ways:
         check_learn_from(way, has_readings=pairs.readings is not None)
-    if plans_per_leaf is not None:
-        several = _listed(plans_per_leaf, "plans_per_leaf")
-        counts = tuple(integer_between(count, "plans_per_leaf", 1, MOST_PLANS_PER_LEAF) for count in several)
+    counts = _listed(plans_per_leaf, "plans_per_leaf", counts)
+    counts = tuple(integer_between(count, "plans_per_leaf", 1, MOST_PLANS_PER_LEAF) for count in counts)
     levels = sorted({integer_between(depth, "depths", 0, MAX_DEPTH) for depth in _listed(depths, "depths")})
     found = [
-        Setting(way, kind, depth, count, budget)
+        Setting(way, kind, depth, count)
         for depth in levels
         for count in counts
         for kind in (kinds if depth else kinds[:1])
         for way in (ways if depth or count > 1 else ways[:1])
-        for budget in (sets if way == "truth" and (depth or count > 1) else [Nominal()])
     ]
     is_fixed = questions is None and plans_per_leaf is None
     return [setting for setting in found if not is_fixed or _is_tried(setting)]
@@ -330,7 +284,7 @@ def _is_tried(setting: Setting) -> bool:
 
 
 def _is_usual(setting: Setting) -> bool:
-    return (setting.depth, setting.plans_per_leaf, setting.learn_from) == (0, _USUAL_PLANS, "resampled")
+    return (setting.depth, setting.plans_per_leaf, setting.learn_from) == (0, CARD_PLANS, "resampled")
 
 
 def choose(
@@ -338,7 +292,6 @@ def choose(
     costs: FloatArray,
     readings: FloatArray,
     weights: FloatArray,
-    blocks: IntArray,
     sign: float,
 ) -> tuple["pd.DataFrame", Setting]:
     """Return the scores of all settings, best first, and the chosen setting.
@@ -349,38 +302,30 @@ def choose(
 
     >>> flat, deep = (Setting("truth", "items", depth) for depth in (1, 2))
     >>> costs = np.array([[5.001, 5.0, 15.0, 5.0], [9.0, 9.0, 9.0, 9.0]])
-    >>> scores, chosen = choose([flat, deep], costs, np.array([1.0, 3.0]), np.ones(2), np.arange(2), 1.0)
+    >>> scores, chosen = choose([flat, deep], costs, np.array([1.0, 3.0]), np.ones(2), 1.0)
     >>> scores["depth"].tolist(), chosen.depth
     ([2, 1], 1)
     """
     import pandas as pd
 
-    total = weights.sum()
-    *means, one_plan, clairvoyant = (sign * float(weights @ column / total) for column in costs.T)
-    by_effort = sorted(
-        range(len(settings)),
-        key=lambda place: (settings[place].has_budget, readings[place], settings[place].depth, means[place]),
+    *means, one_plan, clairvoyant = sign * (weights @ costs) / weights.sum()
+    mean, to_win, blocks = np.array(means), one_plan - clairvoyant, block_labels(len(costs))
+    best = int(np.argmin(mean))
+    scores = pd.DataFrame(list(map(vars, settings))).assign(
+        questions=[str(setting.questions) for setting in settings],
+        readings=readings,
+        cost=sign * mean,
+        share=(one_plan - mean) / to_win if to_win > 0.0 else np.nan,
+        excess=mean - mean[best],
+        excess_error=[standard_error(each - costs[:, best], weights, blocks) for each in costs.T[:-2]],
+        setting=np.array(settings, dtype=object),
     )
-    order = sorted(by_effort, key=means.__getitem__)
-    best = order[0]
-    errors = [standard_error(column - costs[:, best], weights, blocks) for column in costs.T]
     usual = next((place for place, setting in enumerate(settings) if _is_usual(setting)), best)
-    chosen = usual if means[usual] - means[best] <= _CLEARLY * errors[usual] else best
-    equal, to_win = _EQUAL * max(0.0, one_plan - means[chosen]), one_plan - clairvoyant
-    chosen = next(place for place in by_effort if abs(means[place] - means[chosen]) <= equal)
-    rows = [
-        {
-            **settings[place].in_words,
-            "readings": readings[place],
-            "cost": sign * means[place],
-            "share": (one_plan - means[place]) / to_win if to_win > 0.0 else np.nan,
-            "excess": means[place] - means[best],
-            "excess_error": errors[place],
-            "setting": settings[place],
-        }
-        for place in order
-    ]
-    return pd.DataFrame(rows), settings[chosen]
+    is_clearly_worse = scores["excess"][usual] > _CLEARLY * scores["excess_error"][usual]
+    chosen = mean[best if is_clearly_worse else usual]
+    by_effort = scores.sort_values(["readings", "depth", "excess"], kind="stable")
+    equal = by_effort[(sign * by_effort["cost"] - chosen).abs() <= _EQUAL * max(0.0, one_plan - chosen)]
+    return by_effort.sort_values("excess", kind="stable", ignore_index=True), equal["setting"].iloc[0]
 
 
 def _check_model(model: Any) -> None:
@@ -405,7 +350,10 @@ def _quick(model: "RobustTree") -> "RobustTree":
     return _with(model, method=method, random_state=seed, n_jobs=1, monitor=None)
 
 
-def _listed(values: Any, what: str) -> Any:
+def _listed(values: Any, what: str, default: Any = None) -> Any:
+    """Return values that are given as a list, or the default where none are."""
+    if values is None and default is not None:
+        return default
     if isinstance(values, str) or not isinstance(values, Iterable) or not (entries := tuple(values)):
         raise InputError(f"{what} must be a list with at least one value; got {in_short(values)}.")
     return entries

@@ -7,31 +7,24 @@ on-line* (ICML 2003), and Ramdas, Grünwald, Vovk and Shafer (Statistical Scienc
 Training rows are refused: rules are chosen to have little regret there, so these rows are not like new ones.
 """
 
-__all__ = ["ALARM_AT", "Watch", "capital", "effective_errors", "ranks", "start_of_change", "watch"]
+__all__ = ["ALARM_AT", "Watch", "capital", "ranks", "start_of_change", "watch"]
 
 import hashlib
 import json
-from bisect import bisect_left, bisect_right, insort
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
 
-from hedgerow.adversary.move_cost import move_costs
 from hedgerow.data.arrays import FloatArray
 from hedgerow.data.checks import integer_between, number_at_least
 from hedgerow.data.display import Tabular, reader
 from hedgerow.data.table import number_matrix
 from hedgerow.errors import InputError
-from hedgerow.geometry import affordable
-from hedgerow.problem import sign_of
 from hedgerow.rules import RuleBook
 from hedgerow.run import Deadline
 from hedgerow.tree.good_plans import best_for_each
-from hedgerow.tree.tree import Tree
-from hedgerow.uncertainty import LocalBudget, Uncertainty
-from hedgerow.uncertainty.calibration import paired_errors
-from hedgerow.wording.numbers import amount, counted, percentage, printable
+from hedgerow.wording.numbers import amount, counted, printable
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -39,8 +32,6 @@ if TYPE_CHECKING:
 ALARM_AT: Final = 20.0
 """Evidence at which an alarm is raised; under "nothing has changed" it is reached with a chance of 5 % at most."""
 
-_REGRET: Final = "regret"
-_ERRORS: Final = "errors outside the budget"
 _LEARNING_BLOCKS: Final = 50
 """Blocks of new rows that are the reference where none is passed."""
 _SEEN_SHARE: Final = 0.1
@@ -64,38 +55,54 @@ class Watch(Tabular):
     ----------
     verdict
         "hold" or "alarm".
-    summary
-        The verdict in words, and what to do.
-    quantities
-        One row for each quantity that is watched, that with most evidence first: its name ("regret" or "errors outside
-        the budget"), its mean over the reference (`reference`) and over the rows since the change, or all rows if
-        nothing has changed (`now`), and the largest capital of a bet on its increase (`evidence`).
+    regret, usual_regret
+        The mean regret over the rows since the change, or all rows if nothing has changed, and over the reference.
     evidence
-        The evidence of a change, by the number of the row that it was reached with, counted from 1; an alarm at 20.
+        The capital of a bet on higher regrets, by the number of the row that it was reached with, counted from 1; an
+        alarm at 20.
     start, since
         The row since which something seems to have changed: its number, counted from 0, and its label. None and empty
         if nothing has.
     n_rows, n_left
         Rows looked at, those taken as a reference included, and rows that the time limit left out.
+    unit
+        Of the regret.
     """
 
     verdict: Literal["hold", "alarm"]
-    summary: str
-    quantities: "pd.DataFrame"
+    regret: float
+    usual_regret: float
     evidence: "pd.Series[float]"
     start: int | None
     since: str
     n_rows: int
     n_left: int
+    unit: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """Return a JSON-ready description."""
-        tables = {"quantities": self.quantities.to_dict("records"), "evidence": self.evidence.tolist()}
-        return {**vars(self), **tables}
+        return {**vars(self), "summary": self.summary, "evidence": self.evidence.tolist()}
 
     def to_frame(self) -> "pd.DataFrame":
-        """Return the table of quantities."""
-        return self.quantities
+        """Return one row: the regret, that of the reference, and the largest evidence."""
+        import pandas as pd
+
+        row = {"regret": self.regret, "usual_regret": self.usual_regret, "evidence": self.evidence.max()}
+        return pd.DataFrame([row])
+
+    @property
+    def summary(self) -> str:
+        """The verdict in words, and what to do."""
+        now, usual = (f"{amount(mean, self.unit, 4)} per row" for mean in (self.regret, self.usual_regret))
+        regret = f"regret is {now}, and {usual} in the reference."
+        left = f" The time limit ended before the last {counted(self.n_left, 'row')}." if self.n_left else ""
+        if self.start is None:
+            return f"The rules hold: no change in {counted(self.n_rows, 'row')}. The {regret}{left}"
+        since, rows = printable(self.since), counted(self.n_rows - self.start, "row")
+        return (
+            f"The rules no longer hold as before: since about {since}, {regret} Call refit with the {rows} since then, "
+            f"or with older ones that are like them.{left}"
+        )
 
     def plot(self, ax: Any = None) -> Any:
         """Draw the evidence of a change on matplotlib's axes, or on a new figure if None; return the axes."""
@@ -119,10 +126,9 @@ def watch(
 ) -> Watch:
     """Return whether rules still hold on new rows.
 
-    Watched are the regret (what the advice costs more than the best plan) and, with readings, how often their errors
-    leave the budget. Both are compared with a reference by bets on each row in turn: if new rows are like those of the
-    reference, an alarm is raised with a chance of 5 % at most, however many rows there are, and also if you call this
-    again and again, each time with all rows since the reference.
+    The regret (what the advice costs more than the best plan) is compared with that of a reference by bets on each row
+    in turn: if new rows are like those of the reference, an alarm is raised with a chance of 5 % at most, however many
+    rows there are, and also if you call this again and again, each time with all rows since the reference.
 
     Parameters
     ----------
@@ -162,29 +168,31 @@ def watch(
     size = integer_between(block, "block", 1)
     book, usual = RuleBook.of(rules), None
     if reference is not None:
-        usual = _scores(book, "reference", reference, reference_readings, reference_context, deadline)
+        usual = _regret(book, "reference", reference, reference_readings, reference_context, deadline)
         if len(usual) < len(reference):
             raise InputError("time_limit ended before all rows of the reference were scored; allow more time.")
-    scores = _scores(book, "costs", costs, readings, context, deadline)
+    regret = _regret(book, "costs", costs, readings, context, deadline)
     n_learning = 0
     if usual is None:
         n_learning = _LEARNING_BLOCKS * size
-        usual = scores[:n_learning]
-    if len(usual) < size or len(scores) < n_learning + size:
+        usual = regret[:n_learning]
+    if len(usual) < size or len(regret) < n_learning + size:
         raise InputError(
             f"there are no rows to judge: a reference of at least {size} and new rows are needed, or more than "
-            f"{_LEARNING_BLOCKS * size} new rows; got {len(scores)}."
+            f"{_LEARNING_BLOCKS * size} new rows; got {len(regret)}."
         )
-    if [*usual] != [*scores]:
+    if reference is not None and (readings is None) != (reference_readings is None):
         raise InputError("pass readings for the rows of the reference, too, or for none.")
-    return _verdict(book, usual, scores, n_learning, size, len(costs) - len(scores))
+    return _verdict(book, usual, regret, n_learning, size, len(costs) - len(regret))
 
 
-# -- scores of rows ----------------------------------------------------------------------------------------------------
+# -- regrets of rows ---------------------------------------------------------------------------------------------------
 
 
-def _scores(book: RuleBook, what: str, costs: Any, readings: Any, context: Any, deadline: Deadline) -> "pd.DataFrame":
-    """Return what is watched of each row; of the first rows only if time runs out."""
+def _regret(
+    book: RuleBook, what: str, costs: Any, readings: Any, context: Any, deadline: Deadline
+) -> "pd.Series[float]":
+    """Return the regret of each row; of the first rows only if time runs out."""
     import pandas as pd
 
     problem, tree = book.needed_problem(), book.tree
@@ -202,98 +210,44 @@ def _scores(book: RuleBook, what: str, costs: Any, readings: Any, context: Any, 
     true, read = true[:n_rows], read[:n_rows]
     paid = problem.costs(tree.solutions, true)[np.arange(n_rows), tree.choose(read)]
     least = np.array([problem.costs(plans[[row]], true[[row]])[0, 0] for row in range(n_rows)])
-    scores = {_REGRET: np.maximum(sign_of(problem) * (paid - least), 0.0)}
-    if readings is not None and book.observes_costs:
-        scores[_ERRORS] = _errors_outside(book, read, np.hstack([true, read[:, book.n_readings :]]))
-    return pd.DataFrame(scores, index=costs.index[:n_rows] if hasattr(costs, "iloc") else None)
-
-
-def _errors_outside(book: RuleBook, read: FloatArray, true: FloatArray) -> FloatArray:
-    """Return per row 1 if its error led where the budget doesn't allow; a global budget is shared out evenly."""
-    if book.uncertainty.belongs_to_samples:
-        raise InputError("a budget per sample belongs to its samples; watching needs one budget.")
-    n_sharing = 1 if book.training is None else book.uncertainty.n_sharing(book.training.n_samples)
-    allowed = book.uncertainty.budget / n_sharing
-    within = affordable(effective_errors(book.tree, read, true, book.uncertainty), allowed)
-    return np.where(within, 0.0, 1.0)
-
-
-def effective_errors(tree: Tree, readings: Any, truth: Any, uncertainty: Uncertainty | None = None) -> FloatArray:
-    """Return how far each reading carried its sample in a tree: the move cost from the truth to the reading's leaf.
-
-    Most are zero: the reading led where the truth would have. Prices are those of the set; its limits don't count.
-
-    Examples
-    --------
-    >>> from hedgerow import Tree
-    >>> from hedgerow.study import effective_errors
-    >>> tree = Tree.full([0], [5.0], [[1, 0], [0, 1]])
-    >>> effective_errors(tree, [[4.0, 0.0], [8.0, 9.0]], [[7.0, 0.0], [9.0, 1.0]])
-    array([2., 0.])
-    """
-    paired_errors(readings, truth)
-    prices = None if uncertainty is None else uncertainty.prices
-    true, read = (np.asarray(matrix, dtype=np.float64) for matrix in (truth, readings))
-    costs = move_costs(tree, true, LocalBudget(0.0, prices=prices))
-    return costs[np.arange(len(true)), tree.choose(read)]
+    regret = np.maximum(problem.sign * (paid - least), 0.0)
+    return pd.Series(regret, index=costs.index[:n_rows] if hasattr(costs, "iloc") else None)
 
 
 # -- the verdict -------------------------------------------------------------------------------------------------------
 
 
 def _verdict(
-    book: RuleBook, usual: "pd.DataFrame", scores: "pd.DataFrame", n_learning: int, size: int, n_left: int
+    book: RuleBook, usual: "pd.Series[float]", regret: "pd.Series[float]", n_learning: int, size: int, n_left: int
 ) -> Watch:
     import pandas as pd
 
     # Ties are drawn in another way for other rules.
     lots = int(hashlib.sha256(json.dumps(book.tree.to_dict()).encode()).hexdigest()[:8], 16)
-    new = scores[n_learning:]
-    shares = {
-        name: ranks(_block_means(usual[name].to_numpy(), size), _block_means(new[name].to_numpy(), size), lots)
-        for name in scores
-    }
-    # Each bet starts with an equal share of the capital, and the alarm needs one that reaches 20. Their sum would not
-    # do: each is a fair game for who sees its own ranks, but perhaps not for who sees those of both.
-    paths = pd.DataFrame({name: capital(ranked) / len(shares) for name, ranked in shares.items()})
-    paths.index = n_learning + size * (1 + paths.index)
-    largest = paths.max().sort_values(ascending=False, kind="stable")
-    has_changed = bool(largest.iloc[0] >= ALARM_AT)
-    start = n_learning + size * start_of_change(shares[largest.index[0]]) if has_changed else None
-    quantities = pd.DataFrame(
-        {"reference": usual.mean(), "now": scores[n_learning if start is None else start :].mean(), "evidence": largest}
+    shares = ranks(_block_means(usual, size), _block_means(regret[n_learning:], size), lots)
+    rows = n_learning + size * np.arange(1, len(shares) + 1)
+    evidence = pd.Series(capital(shares), index=rows)
+    start, since = None, ""
+    if evidence.max() >= ALARM_AT:
+        start = n_learning + size * start_of_change(shares)
+        since = f"row {start + 1}" if isinstance(regret.index, pd.RangeIndex) else str(regret.index[start])
+    return Watch(
+        verdict="hold" if start is None else "alarm",
+        regret=float(regret[n_learning if start is None else start :].mean()),
+        usual_regret=float(usual.mean()),
+        evidence=evidence,
+        start=start,
+        since=since,
+        n_rows=len(regret),
+        n_left=n_left,
+        unit=book.unit,
     )
-    quantities = quantities.loc[largest.index].rename_axis("name").reset_index()
-    since = ""
-    if start is not None:
-        since = f"row {start + 1}" if isinstance(scores.index, pd.RangeIndex) else str(scores.index[start])
-    summary = _summary(quantities, len(scores), start, printable(since), book.unit)
-    if n_left:
-        summary += f" The time limit ended before the last {counted(n_left, 'row')}."
-    verdict: Literal["hold", "alarm"] = "alarm" if has_changed else "hold"
-    return Watch(verdict, summary, quantities, paths.max(axis=1), start, since, len(scores), n_left)
 
 
-def _block_means(values: FloatArray, size: int) -> FloatArray:
+def _block_means(values: "pd.Series[float]", size: int) -> FloatArray:
     """Return means over blocks; rows that don't fill a block have to wait."""
-    means: FloatArray = values[: len(values) // size * size].reshape(-1, size).mean(axis=1)
+    means: FloatArray = values[: len(values) // size * size].to_numpy().reshape(-1, size).mean(axis=1)
     return means
-
-
-def _summary(quantities: "pd.DataFrame", n_rows: int, start: int | None, since: str, unit: str) -> str:
-    chosen = quantities.iloc[0] if start is not None else quantities[quantities["name"] == _REGRET].iloc[0]
-    now, before = (
-        f"{amount(mean, unit, 4)} per row" if chosen["name"] == _REGRET else f"{percentage(mean)} of the rows"
-        for mean in (chosen["now"], chosen["reference"])
-    )
-    if start is None:
-        rows = counted(n_rows, "row")
-        return f"The rules hold: no change in {rows}. The regret is {now}, and {before} in the reference."
-    return (
-        f"The rules no longer hold as before: since about {since}, {chosen['name']} is {now}, and {before} in the "
-        f"reference. Call refit with the {counted(n_rows - start, 'row')} since then, or with older ones that are like "
-        "them."
-    )
 
 
 # -- bets --------------------------------------------------------------------------------------------------------------
@@ -306,12 +260,11 @@ def ranks(reference: Any, scores: Any, seed: int = 0) -> FloatArray:
     array([0.16, 0.85])
     """
     lots = np.random.default_rng(seed).random(len(scores))
-    earlier = sorted(map(float, reference))
-    shares = np.empty(len(scores))
-    for place, score in enumerate(map(float, scores)):
-        insort(earlier, score)
-        below, not_above = bisect_left(earlier, score), bisect_right(earlier, score)
-        shares[place] = (len(earlier) - not_above + lots[place] * (not_above - below)) / len(earlier)
+    rows, shares = np.append(reference, scores), np.empty(len(scores))
+    for place, lot in enumerate(lots):
+        last = len(reference) + place
+        known = rows[: last + 1]
+        shares[place] = (np.sum(known > rows[last]) + lot * np.sum(known == rows[last])) / known.size
     return shares
 
 

@@ -5,15 +5,17 @@ __all__ = ["MOST_PLANS", "best_for_each", "cost_coefficients", "good_plans", "pl
 import math
 from collections.abc import Callable
 from itertools import combinations
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.errors import InputError
-from hedgerow.problem import Problem, sign_of
 from hedgerow.tolerances import VALUE
 from hedgerow.tree.questions import Question
+
+if TYPE_CHECKING:
+    from hedgerow.problems import Problem
 
 MOST_PLANS: Final = 40
 _MOST_ROWS: Final = 300
@@ -24,7 +26,7 @@ _LEAST_SECONDS: Final = 1.0
 
 
 def best_for_each(
-    problem: Problem, costs: FloatArray, seconds_left: Callable[[], float] = lambda: math.inf
+    problem: "Problem", costs: FloatArray, seconds_left: Callable[[], float] = lambda: math.inf
 ) -> FloatArray:
     """Return the best solution for each row of costs; for the first rows only, if no seconds are left.
 
@@ -45,7 +47,7 @@ def best_for_each(
 
 
 def good_plans(
-    problem: Problem,
+    problem: "Problem",
     costs: FloatArray,
     weights: FloatArray,
     count: int,
@@ -77,7 +79,7 @@ def good_plans(
 
     every_sample = np.arange(len(rows))
     own = best(every_sample, *every_sample[:, None])
-    loss = sign_of(problem) * weight[:, None] * problem.costs(own, rows)
+    loss = problem.sign * weight[:, None] * problem.costs(own, rows)
     picked = _picked(loss, count, np.full(len(rows), np.inf))
     plans = own[picked]
     most = min(len(plans), MOST_PLANS - len(plans))
@@ -86,7 +88,7 @@ def good_plans(
     leaves = _leaves(problem.costs(plans, rows), loss, min(depth, _MOST_LEVELS))
     used = best(*leaves)
     new = used[~(used[:, None] == plans).all(axis=2).any(axis=1)]
-    added = sign_of(problem) * weight[:, None] * problem.costs(new, rows)
+    added = problem.sign * weight[:, None] * problem.costs(new, rows)
     return np.concatenate([plans, new[_picked(added, most, loss[:, picked].min(axis=1))]])
 
 
@@ -132,7 +134,7 @@ def _halves(rows: IntArray, values: FloatArray, loss: FloatArray) -> list[IntArr
     return found
 
 
-def plan_questions(problem: Problem, plans: FloatArray) -> list[Question]:
+def plan_questions(problem: "Problem", plans: FloatArray) -> list[Question]:
     """Return the differences between the costs of every two plans, as functions of the items' costs.
 
     Where one plan is best on all rows nothing needs to be asked, and single items stand in for questions.
@@ -151,7 +153,7 @@ def plan_questions(problem: Problem, plans: FloatArray) -> list[Question]:
     return questions or [Question.of_item(item) for item in range(len(problem.item_names))]
 
 
-def cost_coefficients(problem: Problem, plans: FloatArray, what: str) -> tuple[FloatArray, FloatArray]:
+def cost_coefficients(problem: "Problem", plans: FloatArray, what: str) -> tuple[FloatArray, FloatArray]:
     """Return per plan what each item's cost is multiplied by, and the constant; `InputError` where costs aren't linear.
 
     `what` compares plans by their sums.

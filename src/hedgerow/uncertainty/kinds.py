@@ -73,7 +73,7 @@ class LocalBudget(Uncertainty):
         to the same leaf does no harm. `RobustTree.fit` therefore lowers the budget to the same quantile of what it
         takes to get from the truth to the leaf that the reading reaches, in a greedy tree, or less where that does harm
         on these pairs; `uncertainty_` holds the budget that was used. The promise is about the set returned here, not
-        about a budget lowered by a fit; `hedgerow.study.effective_errors` checks that one.
+        about a budget lowered by a fit.
 
         Parameters
         ----------

@@ -20,7 +20,6 @@ from hedgerow.engine.structures.space import cutoff_below
 from hedgerow.engine.unreached import tree_with
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
-from hedgerow.problem import is_oracle_only
 from hedgerow.run import Options, Run, StopRunError
 from hedgerow.run.wishes import Wishes
 from hedgerow.tolerances import VALUE
@@ -218,7 +217,7 @@ def suits_listing(instance: Instance, options: Options) -> str:
     """Return why structures can't be listed for this instance; empty if they can."""
     if instance.depth > DEEPEST:
         return f"trees may be at most {DEEPEST} questions deep, and depth is {instance.depth}"
-    if is_oracle_only(instance.problem) or instance.problem.all_solutions(_MOST_LISTED) is None:
+    if instance.problem.oracle_only or instance.problem.all_solutions(_MOST_LISTED) is None:
         return f"the problem's solutions must be listed, and there are more than {_MOST_LISTED:,}"
     n_splits = len(instance.splits(options.thresholds))
     if n_splits * instance.n_samples > ENGINE.most_moves:
