@@ -1,12 +1,12 @@
-"""What a second process is worth: descents of local search per second, and the time for a proof."""
+"""What a second process is worth: descents of local search per second."""
 
 from benchmarks import scope
-from benchmarks.instances import paper, recipe_costs
+from benchmarks.instances import recipe_costs
 from benchmarks.measure import all_cores
 from benchmarks.outcome import Goal, Outcome, Table
 from benchmarks.progress import told
 from benchmarks.proof import BUDGETS
-from hedgerow import GlobalBudget, Instance, solve
+from hedgerow import Instance, solve
 from hedgerow.problems import ShortestPath
 from hedgerow.run import Options, Result
 from hedgerow.tree.tree import Tree
@@ -26,11 +26,7 @@ _BEGINNING = 4
 """A quarter of the descents is left out of the rates: in the beginning a run works alone, and processes start."""
 
 _SMALLEST = 50
-_PROOFS = ((20, 5), (50, 9), (50, 13))
-"""Numbers of samples and seeds: proofs of ten seconds and of a minute."""
-
-_PROOF_LIMIT = 180.0
-_NEARLY_TWICE, _LONG_PROOF = 1.7, 1.6
+_NEARLY_TWICE = 1.7
 
 
 def run() -> Outcome:
@@ -38,8 +34,7 @@ def run() -> Outcome:
     with all_cores():
         _start_processes()
         rates = _rates()
-        proofs = _proofs()
-    gains, ratios = [row[5] for row in rates], [row[4] for row in proofs]
+    gains = [row[5] for row in rates]
     return Outcome(
         "Two processes against one",
         [
@@ -49,12 +44,6 @@ def run() -> Outcome:
                 ("set", "N", "descents", "per second, one process", "two", "ratio"),
                 rates,
             ),
-            Table(
-                "proofs",
-                f"Exact: 4 × 4, depth 2, global budget, λ = {_FRACTION}",
-                ("N", "seed", "seconds, one process", "two", "ratio", "status", "value"),
-                proofs,
-            ),
         ],
         [
             Goal(
@@ -62,12 +51,6 @@ def run() -> Outcome:
                 f"{min(gains):.2f} to {max(gains):.2f} times as many",
                 f"nearly twice: at least {_NEARLY_TWICE:g} times",
                 min(gains) >= _NEARLY_TWICE,
-            ),
-            Goal(
-                "proofs by two processes against one",
-                f"{min(ratios):.2f} to {max(ratios):.2f} times as fast",
-                f"at least {_LONG_PROOF:g} times",
-                min(ratios) >= _LONG_PROOF,
             ),
         ],
         note=(
@@ -113,20 +96,3 @@ def _searched(kind: str, n_samples: int, n_jobs: int, descents: int) -> Result:
         random_state=0,
         options=Options(n_jobs=n_jobs),
     )
-
-
-def _proofs() -> list[tuple[int, int, float, float, float, str, float]]:
-    rows: list[tuple[int, int, float, float, float, str, float]] = []
-    for n_samples, seed in told(scope.some(_PROOFS), "proofs by two processes"):
-        instance = paper(seed, 10 if scope.is_quick() else n_samples, 4, GlobalBudget(fraction=_FRACTION))
-        one, two = (_proof(instance, n_jobs) for n_jobs in (1, 2))
-        if (one.status, one.objective) != (two.status, two.objective):
-            raise RuntimeError(f"one process and two prove different trees, N = {n_samples}, seed {seed}")
-        rows.append((n_samples, seed, one.runtime, two.runtime, one.runtime / two.runtime, one.status, one.objective))
-    return rows
-
-
-def _proof(instance: Instance, n_jobs: int) -> Result:
-    settings = Options(n_jobs=n_jobs, thresholds="midpoints", round_thresholds=False)
-    limit = scope.seconds(_PROOF_LIMIT)
-    return solve(instance, method="exact", time_limit=limit, random_state=0, options=settings)

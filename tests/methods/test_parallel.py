@@ -57,22 +57,6 @@ def test_two_processes_find_the_tree_that_one_finds(kind, problem, handed_out):
     assert handed_out.call_count > 1
 
 
-@pytest.mark.parametrize("kind", BUDGETS)
-def test_so_does_the_exact_method(kind, handed_out):
-    given = instance(kind)
-    one, two = (found(given, n_jobs, "exact", iteration_limit=None) for n_jobs in (1, 2))
-    assert_same(one, two)
-    assert handed_out.call_count >= 1
-    assert one.status == "optimal"
-
-
-@pytest.mark.slow
-def test_so_it_does_where_solutions_are_not_listed(handed_out):
-    given = Instance.create(Unlisted(12, 5), COSTS[:6], uncertainty=GlobalBudget(fraction=0.03))
-    assert_same(*(found(given, n_jobs, "exact", iteration_limit=None) for n_jobs in (1, 2)))
-    assert handed_out.call_count >= 1
-
-
 def test_so_do_two_threads():
     with joblib.parallel_config("threading"):
         assert_same(found(instance()), found(instance(), n_jobs=2))
@@ -92,13 +76,12 @@ def cluster():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("method", ["local_search", "exact"])
 @pytest.mark.parametrize("kind", BUDGETS)
-def test_a_dask_cluster_finds_the_tree_that_one_process_finds(cluster, kind, method):
+def test_a_dask_cluster_finds_the_tree_that_one_process_finds(cluster, kind):
     model = RobustTree(
         ShortestPath.grid(3),
         uncertainty=BUDGETS[kind],
-        method=method,
+        method="local_search",
         iteration_limit=30,
         time_limit=None,
         random_state=0,
