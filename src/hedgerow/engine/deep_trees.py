@@ -25,7 +25,7 @@ from hedgerow.engine.engine_parameters import ENGINE
 from hedgerow.engine.moves import side_costs
 from hedgerow.engine.nominal_kernels import best_pair, best_split
 from hedgerow.engine.samples import Samples
-from hedgerow.engine.search import Ground, Search
+from hedgerow.engine.search import Ground, OpenParts
 from hedgerow.engine.shares import Answer, improve_shares
 from hedgerow.engine.two_levels import Settled, best_two_levels
 
@@ -211,7 +211,7 @@ class DeepTrees:
         tree = _best_by_kernel(levels, samples.order, rank, samples, cutoff)
         best = None if tree is None else _deeper(tree, depth)
         if depth > levels:
-            search = Search(DeepTrees(samples, depth), cutoff if best is None else best.value)
+            search = OpenParts(DeepTrees(samples, depth), cutoff if best is None else best.value)
             while np.isfinite(search.bound) and not must_stop():
                 best = search.step(must_stop) or best
         return best

@@ -1,6 +1,6 @@
 """The search over intervals, least bound first."""
 
-__all__ = ["Ground", "Search", "Space", "search"]
+__all__ = ["Ground", "OpenParts", "Space", "search"]
 
 import heapq
 from collections.abc import Callable
@@ -49,7 +49,7 @@ class Space(Protocol):
         """Return the best tree in a part that can't be divided if it is below the target."""
 
 
-class Search:
+class OpenParts:
     """The parts of a space that are open; only trees below the target are looked for."""
 
     def __init__(self, space: Space, target: float) -> None:
@@ -121,7 +121,7 @@ def search(space: Space, base: float, ground: Ground, run: Run, deadline: Deadli
     def must_stop() -> bool:
         return run.interrupt.requested or deadline.passed()
 
-    progress = Search(space, cutoff_below(run.value) - base)
+    progress = OpenParts(space, cutoff_below(run.value) - base)
     while np.isfinite(progress.bound) and run.running and not must_stop():
         bound = base + min(progress.bound, space.open_bound)
         if bound - run.bound >= _SHARE_OF_GAP * (run.value - run.bound):
