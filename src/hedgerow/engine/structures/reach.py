@@ -85,9 +85,9 @@ def reading_of(instance: Instance, splits: Splits, margin: float = 0.0, *, spans
     options = {name: getattr(uncertainty, name) for name in ("prices", "limits", "epsilon")}
     questions = item_questions(instance.n_features) if splits.questions is None else splits.questions
     geometry = geometry_of(questions, instance.n_features, **options)
-    threshold = np.array(splits.below if spans else splits.threshold)
+    threshold = np.array(splits.below) if spans else frozen(splits.threshold)
     return Reading(
-        np.array(splits.question),
+        np.array(splits.question) if spans else frozen(splits.question),
         threshold,
         np.nextafter(splits.above, -np.inf) if spans else threshold,
         frozen(values_of(questions, instance.observations)),
