@@ -5,7 +5,6 @@ import pytest
 
 from hedgerow import Instance, LocalBudget, solve, worst_case
 from hedgerow.datasets import paper_shortest_path
-from hedgerow.engine import intervals as intervals_module
 from hedgerow.engine.intervals import Intervals
 from hedgerow.engine.pool import complete_pool
 from hedgerow.engine.samples import samples_of
@@ -85,16 +84,3 @@ def test_a_gap_that_is_small_enough_is_the_status_with_a_margin_on_thresholds_to
     result = solve(instance, method="exact", thresholds="continuous", gap_limit=0.5, time_limit=None)
     assert (result.status, result.threshold_margin > 0.0) == ("gap_limit", True)
     assert 1e-6 < result.gap <= 0.5
-
-
-@pytest.mark.parametrize("budget", [0.0, 0.5])
-@pytest.mark.parametrize("depth", [1, 2])
-def test_halves_that_are_evaluated_one_by_one_give_the_same_tree(budget, depth, monkeypatch):
-    """Where no sample can be moved, only the best half of a side is kept."""
-    costs = np.random.default_rng(0).uniform(1.0, 9.0, (10, 4))
-    instance = Instance.create(Selection(4, 2), costs, uncertainty=LocalBudget(budget), depth=depth)
-    together = solve(instance, method="exact", thresholds="midpoints")
-    monkeypatch.setattr(intervals_module, "_WORK_AT_ONCE", 1)
-    one_by_one = solve(instance, method="exact", thresholds="midpoints")
-    assert together.status == one_by_one.status == "optimal"
-    assert one_by_one.objective == pytest.approx(together.objective)

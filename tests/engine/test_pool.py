@@ -42,7 +42,7 @@ def test_a_near_optimal_pool_holds_all_that_a_better_tree_can_use(instance, abov
     """Every path that is good enough on some sample that counts, and with them the optimum of all better trees."""
     reference = Reference(instance)
     value = reference.optimum() + above
-    pool = near_optimal_pool(instance, value)
+    pool = near_optimal_pool(instance, value, Run(instance))
     least = reference.loss.min(axis=1)
     slack = value - least.sum()
     counting = instance.weights > 0.0
@@ -61,7 +61,7 @@ def test_a_near_optimal_pool_holds_all_that_a_better_tree_can_use(instance, abov
 @given(instances())
 def test_the_pool_of_optima_begins_with_the_best_for_all(instance):
     """H₁'s solution, then what is best for each sample on its own."""
-    pool = optima_pool(instance)
+    pool = optima_pool(instance, Run(instance))
     loss = losses_of(instance)
     assert pool.losses[:, 0].sum() == pytest.approx(loss.sum(axis=0).min(), abs=1e-9)
     counting = instance.weights > 0.0

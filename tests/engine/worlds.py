@@ -50,7 +50,7 @@ def assert_no_bound_is_above(intervals, whole, at):
     tree = intervals.settled(whole._replace(low=at, high=at), np.inf, lambda: False)
     part = whole
     while part is not None:
-        part = intervals.bounded(part, tree.value + 1e-6)
+        part = intervals.bounded(part, tree.value + 1e-6, lambda: False)
         assert part.bound <= tree.value + 1e-9
         parts = intervals.divided(part, tree.value + 1e-6) or []
         part = next((each for each in parts if each.low <= at <= each.high), None)

@@ -135,15 +135,6 @@ def test_a_single_question_is_offered_as_the_first_one():
     assert len(set(offered)) == len(offered)
 
 
-def test_other_processes_list_the_same_structures_in_the_same_order(monkeypatch):
-    for name in ("_SECONDS_ALONE", "_SECONDS_WORTHWHILE"):
-        monkeypatch.setattr(f"hedgerow.run.workers.{name}", 0.0)
-    instance = tiny("local")
-    one, two = (alternatives(instance, within=0.3, n_jobs=n_jobs) for n_jobs in (1, 2))
-    assert two.complete
-    assert list(one.trees()) == list(two.trees())
-
-
 class WorkClock:
     """Time passes only while kernels of the list run, a second for each call, and while rule books are made."""
 
@@ -176,13 +167,12 @@ def interrupt(monkeypatch):
     """An interrupt that is requested once the structures below a first question are listed."""
     interrupt = Interrupt()
 
-    class Interrupted(good_structures.Workers):
-        def results(self, tasks):
-            for found in super().results(tasks):
-                yield found
-                interrupt.request()
+    def listed(self, root, cutoff):
+        yield from all_listed(self, root, cutoff)
+        interrupt.request()
 
-    monkeypatch.setattr(good_structures, "Workers", Interrupted)
+    all_listed = lister.RootLister.listed
+    monkeypatch.setattr(lister.RootLister, "listed", listed)
     return interrupt
 
 

@@ -24,19 +24,15 @@ _PACKAGE = str(Path(hedgerow.__file__).parent)
 
 def smallest_batches():
     """Let every loop that works in batches take them one by one."""
-    from hedgerow.engine import leaf_problem, pool
-    from hedgerow.engine.deep_trees import DeepTrees
+    from hedgerow.engine import deep_trees, leaf_problem, pool, price_intervals
     from hedgerow.engine.engine_parameters import EngineParameters
-    from hedgerow.engine.interval_parameters import IntervalParameters
-    from hedgerow.engine.price_intervals import PriceIntervals
     from hedgerow.engine.structures import branching, space
 
-    smallest = IntervalParameters(work_at_once=1)
-    PriceIntervals.__init__.__defaults__ = (smallest,)
-    DeepTrees.__init__.__defaults__ = (*DeepTrees.__init__.__defaults__[:-1], smallest)
     for module, name, work in (
         (space, "ENGINE", EngineParameters(structures_per_call=1)),
         (branching, "ENGINE", EngineParameters(bounds_per_call=1)),
+        (deep_trees, "ENGINE", EngineParameters(work_at_once=1)),
+        (price_intervals, "ENGINE", EngineParameters(work_at_once=1)),
         (pool, "ENGINE", EngineParameters(compared_at_once=1)),
         (leaf_problem, "MASTER_WORK", 10_000),
         (leaf_problem, "LOCAL_WORK", 100_000),

@@ -29,7 +29,9 @@ def a_case(kind, problem, seed, settings=None):
         uncertainty=kind(fraction=0.06),
     )
     splits, solutions = candidate_splits(instance.observations), PROBLEMS[problem].all_solutions(100)
-    space = SearchSpace(instance, settings or Options(thresholds="midpoints"), splits, optima_pool(instance))
+    space = SearchSpace(
+        instance, settings or Options(thresholds="midpoints"), splits, optima_pool(instance, Run(instance))
+    )
     return space, solutions[rng.choice(len(solutions), 2, replace=False)]
 
 

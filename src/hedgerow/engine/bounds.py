@@ -20,7 +20,6 @@ import numpy as np
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.engine_parameters import ENGINE
 from hedgerow.instance import Instance
-from hedgerow.problem import FeasibleSet
 from hedgerow.run import Deadline, Options
 from hedgerow.tolerances import VALUE
 
@@ -35,7 +34,7 @@ def clairvoyant_losses(instance: Instance, deadline: Deadline | None = None) -> 
     instance
         Problem and samples.
     deadline
-        When to stop asking the oracle. The remaining samples get what the bounds of the variables say.
+        When to stop asking the oracle; −∞ stands for the remaining samples.
 
     Examples
     --------
@@ -46,25 +45,13 @@ def clairvoyant_losses(instance: Instance, deadline: Deadline | None = None) -> 
     array([1., 2.])
     """
     deadline = Deadline() if deadline is None else deadline
-    losses = np.empty(instance.n_samples)
+    losses = np.full(instance.n_samples, -np.inf)
     for row in range(instance.n_samples):
         if deadline.passed():
-            feasible = instance.problem.feasible_set()
-            losses[row:] = [_least_within_bounds(instance, feasible, sample) for sample in instance.costs[row:]]
-            losses[row:] = np.where(instance.weights[row:] > 0.0, losses[row:], 0.0) * instance.weights[row:]
             break
         best = instance.problem.best_solution(instance.costs[row : row + 1], time_limit=deadline.remaining())
         losses[row] = instance.weights[row] * instance.sign * best.bound
     return losses
-
-
-def _least_within_bounds(instance: Instance, feasible: FeasibleSet, sample: FloatArray) -> float:
-    """Return a number below a sample's loss with any solution: what the bounds of the variables allow."""
-    rows = instance.problem.cost_rows(sample)
-    coefficients = instance.sign * rows.coefficients
-    lower, upper = (bounds[: coefficients.shape[1]] for bounds in (feasible.lower, feasible.upper))
-    at_best = np.where(coefficients > 0.0, lower, np.where(coefficients < 0.0, upper, 0.0))
-    return float(((coefficients * at_best).sum(axis=1) + instance.sign * rows.constants).max())
 
 
 def most_plans(instance: Instance, options: Options) -> int:

@@ -16,22 +16,20 @@ __all__ = ["DeepTrees"]
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray, IntArray
-from hedgerow.engine.interval_parameters import DEFAULTS, IntervalParameters
+from hedgerow.engine.engine_parameters import ENGINE
 from hedgerow.engine.moves import side_costs
 from hedgerow.engine.nominal_kernels import best_pair, best_split
 from hedgerow.engine.samples import Samples
-from hedgerow.engine.search import Ground, explore
+from hedgerow.engine.search import Ground, OpenParts
 from hedgerow.engine.shares import Answer, improve_shares
-from hedgerow.engine.two_levels import Settled, best_two_levels, no_intervals
+from hedgerow.engine.two_levels import Settled, best_two_levels
 
 _TINY = 1e-12
-
-_FEW = 8
-"""With so few splits of a question, wide parts are hardly ever closed before they are divided to the end."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,8 +54,6 @@ class _Roots:
         The splits.
     bound, share
         A bound beyond the samples' least losses, and the samples' shares for it.
-    is_last
-        Whether nothing is left to do but to settle it: shares are then improved by more steps.
     subtrees
         The trees on both sides that gave the bound.
     """
@@ -66,7 +62,6 @@ class _Roots:
     last: int
     bound: float = 0.0
     share: FloatArray = field(default_factory=lambda: np.empty(0))
-    is_last: bool = False
     subtrees: tuple[_Subtree, ...] = (_NOTHING, _NOTHING)
 
 
@@ -85,22 +80,11 @@ class DeepTrees:
         What trees are made of; not needed where nothing is misread.
     base
         The samples' least losses together, beyond which values are counted.
-    parameters
-        How shares are improved.
     """
 
-    settles_last = False
-
-    def __init__(
-        self,
-        samples: Samples,
-        depth: int,
-        ground: Ground | None = None,
-        base: float = 0.0,
-        parameters: IntervalParameters = DEFAULTS,
-    ) -> None:
+    def __init__(self, samples: Samples, depth: int, ground: Ground | None = None, base: float = 0.0) -> None:
         self._samples, self._depth, self._ground, self._base = samples, depth, ground, base
-        self._parameters, self._can_move = parameters, bool((samples.room > 0.0).any())
+        self._can_move = bool((samples.room > 0.0).any())
         first, values = samples.first, samples.values
         self._rank = np.array(
             [np.searchsorted(samples.points[first[row] : first[row + 1]], values[row]) for row in range(len(values))]
@@ -111,45 +95,35 @@ class DeepTrees:
         self.unsettled: list[_Roots] = []
 
     def whole(self) -> list[_Roots]:
-        """Return the parts that the search begins with: each question's splits, in halves if they are few."""
-        first, parts = self._samples.first, []
-        for splits in np.split(np.arange(first[-1]), first[1:-1]):
-            halves = np.array_split(splits, 1 if splits.size > _FEW else 2)
-            parts += [_Roots(int(half[0]), int(half[-1])) for half in halves if half.size]
-        return parts
+        """Return the parts that the search begins with: each question's splits."""
+        first = self._samples.first.tolist()
+        return [_Roots(start, end - 1) for start, end in pairwise(first) if start < end]
 
     def divided(self, part: _Roots, _target: float) -> list[_Roots] | None:
-        """Return the parts of a part, or a single root once more with more steps; None once it had these."""
+        """Return the halves of a part; a single root is to be bounded, and None then."""
         if part.first == part.last:
-            return None if part.is_last else [replace(part, is_last=True)]
+            return None if part.share.size else [part]
         middle = (part.first + part.last) // 2
-        return [
-            replace(part, first=first, last=last, is_last=first == last and not self._can_move)
-            for first, last in ((part.first, middle), (middle + 1, part.last))
-        ]
+        return [replace(part, last=middle), replace(part, first=middle + 1)]
 
     def tried(self, part: _Roots, target: float, must_stop: Callable[[], bool]) -> Settled | None:
         """Return the tree of the trees on both sides that gave the bound if it is below the target."""
         if must_stop() or not all(half.tree for half in part.subtrees):
             return None
-        subtrees = part.subtrees
-        if self._can_move and part.first == part.last and not part.is_last:
-            subtrees = self._answers(part, must_stop)
-        tree = self._joined((part.first + part.last) // 2, subtrees)
-        if not self._can_move:
+        tree = self._joined((part.first + part.last) // 2, part.subtrees)
+        if self._ground is None:
             value = float(_worst_regrets(tree, self._samples).sum())
-        elif self._ground is not None:
-            value = self._ground.value(self._ground.tree(tree)) - self._base
         else:
-            return None
+            value = self._ground.value(self._ground.tree(tree)) - self._base
         return tree._replace(value=value) if value < target else None
 
-    def settled(self, part: _Roots, _target: float, _must_stop: Callable[[], bool]) -> Settled | None:
-        """Leave a single root unsettled unless nothing is misread: its sides are exact then."""
-        if self._can_move:
-            self.unsettled.append(part)
-            return None
-        return self._joined(part.first, part.subtrees) if all(half.tree for half in part.subtrees) else None
+    def settled(self, part: _Roots, target: float, must_stop: Callable[[], bool]) -> Settled | None:
+        """Return a tree with a single root, the best one if nothing is misread; else leave the root unsettled."""
+        if not self._can_move:
+            return self._joined(part.first, part.subtrees) if all(half.tree for half in part.subtrees) else None
+        self.unsettled.append(part)
+        self.open_bound = min(self.open_bound, part.bound)
+        return self.tried(part, target, must_stop)
 
     def bounded(self, part: _Roots, target: float, must_stop: Callable[[], bool]) -> _Roots:
         """Return the part with the bound of better shares, by a few steps."""
@@ -178,8 +152,8 @@ class DeepTrees:
             slope = left.costs - right.costs if left.tree and right.tree else np.zeros(free.size)
             return Answer(left.value + right.value, slope, (left, right))
 
-        n_steps = self._parameters.last_deep_steps if part.is_last else self._parameters.deep_steps
-        aim = self._parameters.aim * target
+        n_steps = ENGINE.last_deep_steps if part.first == part.last else ENGINE.deep_steps
+        aim = ENGINE.aim * target
         share, best = improve_shares(share, np.asarray(free), target, aim, n_steps, answer)
         if best is None:
             return part
@@ -220,10 +194,11 @@ class DeepTrees:
     def _best_moved(self, samples: Samples, cutoff: float, must_stop: Callable[[], bool]) -> Settled | None:
         """Return the best tree with two levels if it is below the cut-off."""
         tree = Settled(np.full(3, -1), np.zeros(3), np.full(4, -1), np.inf)
-        opened, question, value = no_intervals(), -1, cutoff
-        at_once = max(1, self._parameters.work_at_once // (samples.regret.size * max(1, samples.points.size)))
-        while question < len(samples.values) and not must_stop():
-            question, value = best_two_levels(question, at_once, value, samples, opened, tree)
+        value = cutoff
+        for question in range(-1, len(samples.values)):
+            if must_stop():
+                break
+            value = best_two_levels(question, value, samples, tree)
         return tree._replace(value=value) if value < cutoff else None
 
     def _best_unmoved(
@@ -232,29 +207,14 @@ class DeepTrees:
         """Return the best tree with one level less below the cut-off, where none of the samples is misread."""
         depth = self._depth - 1
         work = samples.order.size * min(samples.points.size, samples.order.size) * samples.regret.shape[1]
-        levels = 1 if work > self._parameters.work_at_once else min(depth, 2)
+        levels = 1 if work > ENGINE.work_at_once else min(depth, 2)
         tree = _best_by_kernel(levels, samples.order, rank, samples, cutoff)
         best = None if tree is None else _deeper(tree, depth)
         if depth > levels:
-            space, cutoff = DeepTrees(samples, depth), cutoff if best is None else best.value
-            best = explore(space, space.whole(), cutoff, np.inf, must_stop, settles=True).found or best
+            search = OpenParts(DeepTrees(samples, depth), cutoff if best is None else best.value)
+            while np.isfinite(search.bound) and not must_stop():
+                best = search.step(must_stop) or best
         return best
-
-    def _answers(self, part: _Roots, must_stop: Callable[[], bool]) -> tuple[_Subtree, ...]:
-        """Return the subtrees of a root after each, in turn, answered the other: a sample costs the worse one."""
-        subtrees = list(part.subtrees)
-        spent, sides = _sides(int(self._question[part.first]), part.first, part.last, self._samples)
-        everything, side = np.ones(len(spent[0])), 0
-        for _ in range(self._parameters.answers):
-            floor = np.where(np.isfinite(spent[1 - side]), subtrees[1 - side].costs, 0.0)
-            above = np.maximum(0.0, sides[side].regret - floor[:, None])
-            samples = sides[side]._replace(regret=above)
-            half = self._best_below(samples, spent[side], everything, np.inf, _NOTHING, must_stop)
-            if half.tree is None:
-                break
-            subtrees[side] = replace(half, costs=_worst_regrets(half.tree, sides[side]))
-            side = 1 - side
-        return tuple(subtrees)
 
     def _joined(self, split: int, subtrees: tuple[_Subtree, ...]) -> Settled:
         """Return the tree with this root and these two trees below it."""

@@ -1,4 +1,4 @@
-"""The numbers that the engine works with beside those of its searches over intervals, each with its reason."""
+"""The numbers that the engine works with, each with its reason."""
 
 __all__ = ["ENGINE", "EngineParameters"]
 
@@ -13,12 +13,9 @@ class EngineParameters:
     # a global budget.
     structures_per_call: int = 256
     work_per_call: int = 1 << 22
-    # Bounds, and bounds × the steps of an attack on all samples, in one call. Rounds of roots are small in the
-    # beginning, where better trees are found, and grow.
+    # Bounds, and bounds × the steps of an attack on all samples, in one call.
     bounds_per_call: int = 1 << 14
     attack_work_per_call: int = 1 << 20
-    first_round: int = 2
-    largest_round: int = 16
     # Leaf problems: attacks that are kept, at least, usually, and at most; places of samples in all of them; and
     # entries of the tables of more than the usual number.
     least_attacks: int = 4
@@ -27,19 +24,43 @@ class EngineParameters:
     most_places: int = 1 << 18
     most_entries_kept: int = 1 << 22
     # Subset tables: samples up to which every subset is divided in two, and sums of losses for pairs of solutions that
-    # take its place beyond; solutions between two looks at the clock; subsets that a task asks the oracle about, and
-    # tasks of a round.
+    # take its place beyond; and solutions between two looks at the clock.
     most_divided: int = 17
     most_sums_of_pairs: int = 2_000_000_000
     solutions_at_once: int = 128
-    subsets_per_task: int = 8
-    tasks_per_round: int = 16
     # Boxes of thresholds: samples up to which a global budget is settled over all thresholds unless more is asked for;
     # boxes in one call; and how narrow they become, relative to the gaps between values: first all wide ones, for the
     # sake of good trees.
     most_samples_in_boxes: int = 10
     boxes_at_once: int = 2000
     narrowest: tuple[float, ...] = (0.1, 1e-9)
+    # Samples × solutions up to which roots are settled under local budgets, each in some tenths of a second.
+    most_regrets: int = 50_000
+    # Sums of regrets in one call of a kernel that bounds intervals of thresholds or prices: about a tenth of a second.
+    work_at_once: int = 1 << 27
+    # Shares of samples on the two sides of a root: up to where steps aim, relative to the target; and at depth 3 steps
+    # for an interval of roots, and for a single one before it is left to others.
+    aim: float = 1.02
+    deep_steps: int = 4
+    last_deep_steps: int = 16
+    # Depth 3: samples up to which roots are bounded, each question of a subtree between two looks at the clock.
+    most_samples_at_depth_three: int = 300
+    # Prices: the largest regret that counts, relative to the largest one; the bound loses the gain of one sample, and
+    # a cap makes that smaller; 0.65 lost least on the paper's instances.
+    cap: float = 0.65
+    # Ends of the first intervals, relative to the highest price that matters (most optima have low ones); how many
+    # intervals the roots of a question are divided into at first; and how narrow prices become, as further ones raise
+    # bounds by rounding alone.
+    first_prices: tuple[float, ...] = (0.0, 0.15, 0.3, 0.5, 0.75, 1.0)
+    first_roots: int = 4
+    narrowest_prices: float = 1 / 128
+    # Most intervals of thresholds per question for halves, and samples × all of them, some hundred megabytes of move
+    # costs: with more samples intervals are wider. Steps on shares for an interval.
+    blocks: int = 32
+    most_costs: int = 1 << 22
+    steps: int = 8
+    # A bound takes time by the square of the number of solutions; with more it is of no use.
+    most_solutions: int = 2_000
     # Shares of the time for bounds that need no structure, and for bounds on roots of depth 3.
     share_for_bounds: float = 0.1
     share_for_floors: float = 0.5

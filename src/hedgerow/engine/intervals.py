@@ -4,7 +4,7 @@ An interval is bounded with the dearest move costs, divided at events, and settl
 it. Midpoints, grid and continuous thresholds differ only in where this ends.
 """
 
-__all__ = ["Interval", "Intervals", "Settled", "never"]
+__all__ = ["Interval", "Intervals", "Settled"]
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -12,21 +12,12 @@ from typing import NamedTuple
 import numpy as np
 
 from hedgerow.compiled import kernel
-from hedgerow.data.arrays import FloatArray, IntArray
+from hedgerow.data.arrays import FloatArray
+from hedgerow.engine.engine_parameters import ENGINE
 from hedgerow.engine.moves import fill_events
 from hedgerow.engine.samples import Samples
 from hedgerow.engine.stumps import Stumps, bound_sides, find_stumps
-from hedgerow.engine.two_levels import Evaluated, Settled, best_pair, evaluate_stumps
-
-_STUMPS_AT_ONCE = 16
-_WORK_AT_ONCE = 1 << 28
-_REACH_WORK = 50
-"""Stumps × samples × solutions between two looks at the clock; with few solutions what samples reach takes longer."""
-
-
-def never() -> bool:
-    """Say that there is no reason to stop."""
-    return False
+from hedgerow.engine.two_levels import Settled, settle_root
 
 
 class Interval(NamedTuple):
@@ -81,9 +72,6 @@ class Intervals:
     max_leaves
         The largest number of leaves; 0 for no limit.
     """
-
-    settles_last = False
-    unsettled: list[Interval]
 
     def __init__(self, samples: Samples, depth: int, max_leaves: int) -> None:
         self.samples, self.depth, self.max_leaves = samples, depth, max_leaves
@@ -148,7 +136,7 @@ class Intervals:
         cut = np.array([target - others[1], target - others[0]])
         return find_stumps(side, interval.question, interval.low, interval.high, cut, self.samples)
 
-    def bounded(self, interval: Interval, target: float, must_stop: Callable[[], bool] = never) -> Interval:
+    def bounded(self, interval: Interval, target: float, must_stop: Callable[[], bool]) -> Interval:
         """Return the interval with better bounds on its sides, as good as it takes to see whether it can be dropped."""
         if interval.question < 0 or must_stop():
             return interval
@@ -157,75 +145,23 @@ class Intervals:
         left, right = sides.tolist()
         return interval._replace(left=tuple(left), right=tuple(right))
 
-    def tried(self, interval: Interval, target: float, must_stop: Callable[[], bool]) -> Settled | None:
-        """Return a tree with its root in the middle of the interval and promising stumps if it is below the target."""
-        root, at = interval.question, 0.5 * (interval.low + interval.high)
-        if root < 0 or (self._step == 0 and at not in self._events[root]):
-            return None
-        sides, cut = [], np.array([target, target])
-        for side in (0, 1):
-            stumps = self._stumps(side, interval._replace(low=at, high=at), target, (0.0, 0.0))
-            if not stumps.question.size:
-                return None
-            best = np.unique(stumps.value.argmin(axis=0))
-            sides.append(evaluate_stumps(side, root, at, _some(stumps, best), cut.copy(), False, self.samples))
-        return self._best_pair(root, at, sides, target, must_stop)
+    def tried(self, _interval: Interval, _target: float, _must_stop: Callable[[], bool]) -> None:
+        """Return None: trees are found where intervals are settled."""
 
-    def settled(self, interval: Interval, target: float, must_stop: Callable[[], bool]) -> Settled | None:
+    def settled(self, interval: Interval, target: float, _must_stop: Callable[[], bool]) -> Settled | None:
         """Return the best tree with its root in the middle of the interval if it is below the target.
 
-        Once it must stop, it returns the best one so far.
+        That takes too long with many samples that can be moved: such an interval stays open.
         """
-        at = 0.5 * (interval.low + interval.high)
-        point, known, sides = interval._replace(low=at, high=at), [interval.left, interval.right], []
-        for side in (0, 1):
-            sides.append(self._evaluated(side, point, target, known[1 - side], must_stop))
-            if not sides[-1].question.size:
-                return None
-            left, alone = sides[-1].value.min(axis=0).tolist()
-            known[side] = left, alone
-        return self._best_pair(interval.question, at, sides, target, must_stop)
-
-    def _evaluated(
-        self, side: int, point: Interval, target: float, others: tuple[float, float], must_stop: Callable[[], bool]
-    ) -> Evaluated:
-        """Return the stumps of one side that matter with their values, least first, in portions until it must stop."""
-        stumps, cut = self._stumps(side, point, target, others), np.array([target - others[1], target - others[0]])
-        best_first, prune = np.argsort(stumps.value[:, 0], kind="stable"), self.max_leaves == 0
-        n_samples, n_solutions = self.samples.regret.shape
-        at_once = max(1, _WORK_AT_ONCE // (n_samples * max(n_solutions, _REACH_WORK)))
-        parts: list[Evaluated] = []
-        for first in range(0, max(1, best_first.size), at_once):
-            if parts and must_stop():
-                break
-            portion = _some(stumps, best_first[first : first + at_once])
-            parts.append(evaluate_stumps(side, point.question, point.low, portion, cut, prune, self.samples))
-        if len(parts) == 1:
-            return parts[0]
-        question, threshold, value, reach = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
-        order = np.argsort(value[:, 0], kind="stable")
-        return Evaluated(question[order], threshold[order], value[order], reach[order])
-
-    def _best_pair(
-        self, root: int, at: float, sides: list[Evaluated], target: float, must_stop: Callable[[], bool]
-    ) -> Settled | None:
-        left, right = sides
-        most = self.max_leaves - 1 - (root >= 0) if self.max_leaves else 2
-        choice, value, best = np.full(4, -1), target, [-1, -1]
-        for first in range(0, left.question.size, _STUMPS_AT_ONCE):
-            if must_stop():
-                break
-            last = min(left.question.size, first + _STUMPS_AT_ONCE)
-            value, *pair = best_pair(first, last, left, right, most, self.samples, value, choice)
-            best = best if pair[0] < 0 else pair
-        if best[0] < 0:
+        samples = self.samples
+        if self.depth == 2 and samples.regret.size > ENGINE.most_regrets and (samples.room > 0.0).any():
+            self.open_bound = min(self.open_bound, interval.bound)
             return None
-        questions = np.array([root, left.question[best[0]], right.question[best[1]]])
-        return Settled(questions, np.array([at, left.threshold[best[0]], right.threshold[best[1]]]), choice, value)
-
-
-def _some(stumps: Stumps, chosen: IntArray) -> Stumps:
-    return Stumps(stumps.question[chosen], stumps.low[chosen], stumps.high[chosen], stumps.value[chosen])
+        tree = Settled(np.full(3, -1), np.zeros(3), np.full(4, -1), np.inf)
+        at, sides = 0.5 * (interval.low + interval.high), np.array([interval.left, interval.right])
+        most = self.max_leaves - 1 - (interval.question >= 0) if self.max_leaves else 2
+        value = settle_root(interval.question, at, sides, target, most, samples, tree)
+        return tree._replace(value=value) if value < target else None
 
 
 def _root_events(question: int, samples: Samples) -> FloatArray:

@@ -10,12 +10,12 @@ two questions' common dual (see `hedgerow.geometry.pairs`):
     budget ≥ d_root · y_root + d_child · y_child   for every corner
 """
 
-__all__ = ["box_costs", "fill_events", "fill_reach", "no_cheaper", "side_costs"]
+__all__ = ["fill_events", "fill_reach", "side_costs"]
 
 import numpy as np
 
 from hedgerow.compiled import kernel
-from hedgerow.data.arrays import FloatArray, IntArray
+from hedgerow.data.arrays import FloatArray
 from hedgerow.engine.samples import Samples
 from hedgerow.geometry.kernels import change_range, linked_pair_cost
 from hedgerow.geometry.pairs import NOT_LINKED, worth
@@ -173,41 +173,9 @@ def fill_reach(
             reach[leaf, row] = 0.0 if cost <= samples.room[row] else np.inf
 
 
-@kernel
-def box_costs(question: IntArray, low: FloatArray, high: FloatArray, samples: Samples, out: FloatArray) -> None:
-    """Write into `out[k, j]` the dearest cost of moving sample j to leaf k of a tree of depth 1 or 2.
-
-    Its nodes ask `question` (−1 for nothing) with thresholds anywhere from `low` to `high`.
-    """
-    n_inner = question.size
-    for leaf in range(n_inner + 1):
-        node, root, lower, upper = (n_inner + leaf - 1) // 2, -1, -np.inf, np.inf
-        if node > 0:
-            root = question[0]
-            lower, upper = _values_beyond(root, low[0], high[0], node == 2, samples.margin)
-        least, most = _values_beyond(question[node], low[node], high[node], leaf % 2 == 1, samples.margin)
-        for row in range(samples.room.size):
-            out[leaf, row] = _path_cost(row, root, lower, upper, question[node], least, most, samples)
-
-
 @kernel(inline="always")
 def _values_beyond(question: int, low: float, high: float, goes_right: bool, margin: float) -> tuple[float, float]:
     """Return the values that go to one side of a node for sure; none at all on the right of one that asks nothing."""
     if question < 0:
         return (np.inf, np.inf) if goes_right else (-np.inf, np.inf)
     return (high - margin, np.inf) if goes_right else (-np.inf, low + margin)
-
-
-@kernel
-def no_cheaper(one: FloatArray, other: FloatArray) -> bool:
-    """Return whether all moves to the two leaves of a split cost at least as much as to another split's.
-
-    The two leaves may change places, as their solutions are still to be chosen.
-    """
-    straight = mirrored = True
-    for row in range(one.shape[1]):
-        straight = straight and one[0, row] >= other[0, row] and one[1, row] >= other[1, row]
-        mirrored = mirrored and one[0, row] >= other[1, row] and one[1, row] >= other[0, row]
-        if not (straight or mirrored):
-            return False
-    return True

@@ -90,7 +90,7 @@ def vertex_pool(instance: Instance) -> SolutionPool | None:
     return None if found is None else _pool_of(instance, found, None)
 
 
-def near_optimal_pool(instance: Instance, value: float, run: Run | None = None) -> SolutionPool | None:
+def near_optimal_pool(instance: Instance, value: float, run: Run) -> SolutionPool | None:
     """Return a pool with all it takes to find any tree with a worst-case loss below `value`, or None if too large.
 
     In such a tree a sample that is sent to a leaf costs at most what the others, each served at its best, leave of
@@ -103,8 +103,7 @@ def near_optimal_pool(instance: Instance, value: float, run: Run | None = None) 
     samples, weights = instance.costs[counting], instance.weights[counting]
     best = np.empty(len(samples))
     for number in range(len(samples)):  # one at a time, with a look at the clock in between
-        if run is not None:
-            run.heed()
+        run.heed()
         best[number] = problem.best_solution(samples[[number]]).value
     slack = value - float(instance.sign * (weights * best).sum())
     # The margin keeps rounding from losing a solution that is just good enough.
@@ -113,8 +112,7 @@ def near_optimal_pool(instance: Instance, value: float, run: Run | None = None) 
     limit = _most_listed(instance, ENGINE.most_table_bytes, run)
     found: dict[bytes, FloatArray] = {}
     for number in range(len(samples)):
-        if run is not None:
-            run.heed()
+        run.heed()
         good = problem.solutions_within(samples[number], float(limits[number]), limit)
         if good is None:
             return None
@@ -124,7 +122,7 @@ def near_optimal_pool(instance: Instance, value: float, run: Run | None = None) 
     return _pool_of(instance, np.array(list(found.values())), run)
 
 
-def optima_pool(instance: Instance, run: Run | None = None, *, of_pairs: bool = False) -> SolutionPool:
+def optima_pool(instance: Instance, run: Run, *, of_pairs: bool = False) -> SolutionPool:
     """Return the set of the samples' optimal solutions, with the best single solution for all of them first.
 
     With `of_pairs` the optima for pairs of samples follow. Within half of the time that a run has left; what isn't
@@ -135,9 +133,9 @@ def optima_pool(instance: Instance, run: Run | None = None, *, of_pairs: bool = 
         rows += map(np.array, islice(combinations(range(instance.n_samples), 2), ENGINE.most_pairs))
     pool = SolutionPool(instance)
     for number, some in enumerate(rows):
-        if len(pool) and run is not None and run.must_stop():
+        if len(pool) and run.must_stop():
             break
-        seconds = None if run is None else run.deadline.share(len(rows) - number)
+        seconds = run.deadline.share(len(rows) - number)
         best = instance.problem.best_solution(instance.costs[some], instance.weights[some], time_limit=seconds)
         pool.add(best.solution[None])
     return pool

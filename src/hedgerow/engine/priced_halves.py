@@ -17,11 +17,11 @@ from hedgerow.tree.structure import NO_SPLIT
 
 
 @kernel
-def half_costs(roots: IntArray, side: int, splits: IntArray, reading: Reading, out: FloatArray) -> None:
-    """Write into `out[half, leaf, sample]` what moves cost to the leaves of halves on one side of their roots."""
+def half_costs(root: int, side: int, splits: IntArray, reading: Reading, out: FloatArray) -> None:
+    """Write into `out[half, leaf, sample]` what moves cost to the leaves of halves on one side of their root."""
     path, goes_right = np.empty(2, np.int64), np.empty(2, np.int64)
     for number in range(splits.size):
-        path[0], path[1], goes_right[1] = splits[number], roots[number], side
+        path[0], path[1], goes_right[1] = splits[number], root, side
         for leaf in range(2):
             goes_right[0] = leaf
             path_costs(path.size, path, goes_right, reading, NO_LEVELS, out[number, leaf])
@@ -30,7 +30,7 @@ def half_costs(roots: IntArray, side: int, splits: IntArray, reading: Reading, o
 def side_costs(root: int, reading: Reading, out: FloatArray) -> None:
     """Write into `out[side, sample]` what moves to the sides of a root cost."""
     # They are the leaves of a half below a root that asks nothing.
-    half_costs(np.array([NO_SPLIT]), 0, np.array([root]), reading, out[np.newaxis])
+    half_costs(NO_SPLIT, 0, np.array([root]), reading, out[np.newaxis])
 
 
 @kernel(fastmath=EXACT_MINIMA)
@@ -41,17 +41,14 @@ def best_halves(
     most: FloatArray,
     low: float,
     high: float,
-    keep: bool,
     least: FloatArray,
     picked: IntArray,
-    values: FloatArray,
 ) -> None:
     """Write what the cheapest half costs if each sample counts by its share.
 
     The attack is the best one at the price `high`. It is charged at `low` (row 0) and at `high` (row 1), which bounds
     the best attack's worth at all prices in between. `least` holds cut-offs and takes the least costs below them,
-    `picked` the half and its two solutions for each. With `keep` the cut-offs stay, and `values` takes the costs of
-    every half; solutions that reach both cut-offs don't count.
+    `picked` the half and its two solutions for each.
     """
     n_samples, n_solutions = regret.shape
     gain = np.empty((2, n_samples, n_solutions))
@@ -65,8 +62,6 @@ def best_halves(
         rest = np.inf
         for y in range(n_solutions):
             rest = min(rest, only[1, 1, y] + near[1, y])
-        if keep:
-            values[0, half], values[1, half] = np.inf, np.inf
         for x in range(n_solutions):
             alone = only[0, 1, x]
             if alone + near[0, x] + rest >= max(least[0], least[1]):
@@ -85,9 +80,7 @@ def best_halves(
             for y in range(n_solutions):
                 for end in range(2):
                     cost = at_low[y] if end == 0 else at_high[y]
-                    if keep:
-                        values[end, half] = min(values[end, half], cost)
-                    elif cost < least[end]:
+                    if cost < least[end]:
                         least[end] = cost
                         picked[end, 0], picked[end, 1], picked[end, 2] = half, x, y
 

@@ -8,7 +8,6 @@ from hedgerow.data.arrays import FloatArray
 from hedgerow.engine.bounds import bound_without_tree, most_plans
 from hedgerow.engine.deep_trees import DeepTrees
 from hedgerow.engine.engine_parameters import ENGINE
-from hedgerow.engine.interval_parameters import IntervalParameters
 from hedgerow.engine.intervals import Intervals
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.engine.price_intervals import PriceIntervals, suits_prices
@@ -115,7 +114,7 @@ def _settle_local(instance: Instance, run: Run, options: Options, splits: Splits
     if instance.depth > 2 or (instance.depth == 2 and is_free):
         space = DeepTrees(samples, instance.depth)
     base = float(pool.losses.min(axis=1).sum())
-    search(space, base, Ground(instance, pool.solutions, margin), run, options.n_jobs)
+    search(space, base, Ground(instance, pool.solutions, margin), run)
 
 
 def _settle_splits(instance: Instance, run: Run, options: Options, splits: Splits, pool: SolutionPool) -> None:
@@ -133,10 +132,14 @@ def _settle_splits(instance: Instance, run: Run, options: Options, splits: Split
         return
     run.heed()
     space, floors = SearchSpace(instance, options, splits, pool), None
-    if not is_small and suits_prices(space):
+    if not is_small and instance.depth == 1:
+        space.offer_best(space.allowed(space.candidates[:, None]), run)
+        if not run.must_stop():
+            run.raise_bound(min(run.value, space.open_bound))
+    elif not is_small and suits_prices(space):
         base, ground = float(loss.min(axis=1).sum()), Ground(instance, pool.solutions, options.margin_on(instance))
         run.heed()
-        search(PriceIntervals(space), base, ground, run, options.n_jobs)
+        search(PriceIntervals(space), base, ground, run)
     if _suits_depth_three(space):
         floors = _root_floors(space, run, (ENGINE.share_for_floors if is_small else 1.0) * run.deadline.remaining())
     if is_small:
@@ -146,9 +149,9 @@ def _settle_splits(instance: Instance, run: Run, options: Options, splits: Split
 
 def _suits_depth_three(space: SearchSpace) -> bool:
     """Return whether roots of depth 3 can be bounded by the best trees of depth 2 on their sides."""
-    budget = space.instance.uncertainty
-    fits = space.instance.depth == _DEPTH_THREE and budget.is_separable and is_single(space.instance)
-    return fits and not space.constrained and space.reading.margin == 0.0
+    instance, few = space.instance, space.instance.n_samples <= ENGINE.most_samples_at_depth_three
+    fits = instance.depth == _DEPTH_THREE and instance.uncertainty.is_separable and is_single(instance)
+    return few and fits and not space.constrained and space.reading.margin == 0.0
 
 
 def _root_floors(space: SearchSpace, run: Run, seconds: float) -> FloatArray:
@@ -156,9 +159,7 @@ def _root_floors(space: SearchSpace, run: Run, seconds: float) -> FloatArray:
     loss, ground = space.loss, Ground(space.instance, space.pool.solutions, 0.0)
     base = float(loss.min(axis=1).sum())
     trees = DeepTrees(samples_of(space.instance, loss, space.splits, 0.0), _DEPTH_THREE, ground, base)
-    # A root takes long, and a better tree helps all others: few of them at a time.
-    few = IntervalParameters(largest_round=4, most_per_task=1)
-    left = search(trees, base, ground, run, space.options.n_jobs, few, Deadline(seconds))
+    left = search(trees, base, ground, run, Deadline(seconds)) + trees.unsettled
     floors = np.full(len(space.splits), max(base, cutoff_below(run.value)))
     for part in left:
         floors[part.first : part.last + 1] = base + part.bound

@@ -1,41 +1,37 @@
-"""The search over intervals: least bound first, in rounds, so that any number of processes finds the same tree."""
+"""The search over intervals, least bound first."""
 
-__all__ = ["Ground", "Space", "explore", "search"]
+__all__ = ["Ground", "OpenParts", "Space", "search"]
 
 import heapq
-import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
-from operator import itemgetter
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
 from hedgerow.adversary import worst_case
 from hedgerow.data.arrays import FloatArray
-from hedgerow.engine.interval_parameters import DEFAULTS, IntervalParameters
 from hedgerow.engine.intervals import Settled
 from hedgerow.engine.structures.space import cutoff_below
 from hedgerow.engine.unreached import tree_with
 from hedgerow.instance import Instance
-from hedgerow.run import Deadline, Interrupt, Run
-from hedgerow.run.workers import Work, Workers
+from hedgerow.run import Deadline, Run
 from hedgerow.tolerances import VALUE
 from hedgerow.tree.splits import Splits
 from hedgerow.tree.structure import NO_SPLIT
 from hedgerow.tree.tree import Tree
 
+_SHARE_OF_GAP = 0.01
+"""Bounds are reported when they close this share of the gap, so that statistics stay short."""
+
 
 class Space(Protocol):
     """What is searched: intervals, or boxes of them, that can be bounded, divided and settled.
 
-    Trees that `settled` could not evaluate to the end cost at least `open_bound`, or are in parts that it left
-    `unsettled`. With `settles_last` parts are settled once nothing else is left to do, as that may take long.
+    Trees that `settled` could not evaluate to the end cost at least `open_bound`.
     """
 
     open_bound: float
-    unsettled: list[Any]
-    settles_last: bool
 
     def whole(self) -> list[Any]:
         """Return the parts that the search begins with."""
@@ -53,68 +49,44 @@ class Space(Protocol):
         """Return the best tree in a part that can't be divided if it is below the target."""
 
 
-class _Task(NamedTuple):
-    part: Any
-    target: float
-    most: int
-    settles: bool
+class OpenParts:
+    """The parts of a space that are open; only trees below the target are looked for."""
 
+    def __init__(self, space: Space, target: float) -> None:
+        self._space, self.target = space, target
+        self._heap: list[tuple[float, int, Any]] = []
+        self._count = 0
+        for part in space.whole():
+            self._push(0.0, part)
 
-class Outcome(NamedTuple):
-    """What came of a part: trees, what is still open or to be settled, what trees that were too hard cost, or are."""
+    def _push(self, bound: float, part: Any) -> None:
+        self._count += 1  # of parts with the same bound the first one comes first
+        heapq.heappush(self._heap, (bound, self._count, part))
 
-    found: Settled | None
-    still_open: list[Any]
-    to_settle: list[Any]
-    n_looked: int
-    open_bound: float
-    unsettled: list[Any]
+    @property
+    def bound(self) -> float:
+        """What trees below the target cost at least; ∞ if there is none."""
+        return self._heap[0][0] if self._heap and self._heap[0][0] < self.target else np.inf
 
+    @property
+    def parts(self) -> list[Any]:
+        """The parts that are open."""
+        return [part for *_, part in self._heap]
 
-def _explorer(space: Space) -> Work[_Task, Outcome]:
-    """Return what goes through a part, least bound first, until a number of its parts is examined or time is up."""
-
-    def work(task: _Task, deadline: Deadline, interrupt: Interrupt) -> Outcome:
-        def must_stop() -> bool:
-            return interrupt.requested or deadline.passed()
-
-        return explore(space, [task.part], task.target, task.most, must_stop, settles=task.settles)
-
-    return work
-
-
-def explore(
-    space: Space, parts: list[Any], target: float, most: float, must_stop: Callable[[], bool], *, settles: bool
-) -> Outcome:
-    """Go through parts and theirs, least bound first, until `most` of them are examined or it must stop."""
-    space.open_bound, space.unsettled = np.inf, []
-    heap = [(part.bound, number, part) for number, part in enumerate(parts)]
-    heapq.heapify(heap)
-    found: Settled | None = None
-    to_settle: list[Any] = []
-    count, n_looked = len(heap), 0
-    while heap and n_looked < most and not must_stop():
-        bound, _, part = heapq.heappop(heap)
-        if bound >= target:
-            break
-        n_looked += 1
-        pieces = space.divided(part, target)
-        if pieces is None and not settles:
-            to_settle.append(part)
-            continue
-        better = (space.tried if pieces else space.settled)(part, target, must_stop)
+    def step(self, must_stop: Callable[[], bool]) -> Settled | None:
+        """Divide the part with the least bound, or settle it; return a tree below the target if one is found."""
+        bound, _, part = heapq.heappop(self._heap)
+        pieces = self._space.divided(part, self.target)
+        better = (self._space.tried if pieces else self._space.settled)(part, self.target, must_stop)
         if must_stop():
-            heapq.heappush(heap, (bound, count, part))  # perhaps not looked at to the end
-            pieces = None
-        if better is not None:
-            found, target = better, cutoff_below(better.value)
+            self._push(bound, part)  # perhaps not looked at to the end
+            return better
+        self.target = self.target if better is None else cutoff_below(better.value)
         for piece in pieces or ():
-            bounded = space.bounded(piece, target, must_stop)
-            if bounded.bound < target:
-                heapq.heappush(heap, (bounded.bound, count, bounded))
-                count += 1
-    still_open = [part for bound, _, part in heap if bound < target]
-    return Outcome(found, still_open, to_settle, n_looked, space.open_bound, space.unsettled)
+            bounded = self._space.bounded(piece, self.target, must_stop)
+            if bounded.bound < self.target:
+                self._push(bounded.bound, bounded)
+        return better
 
 
 @dataclass(frozen=True)
@@ -139,53 +111,29 @@ class Ground:
         return self.instance.sign * worst_case(tree, self.instance, margin=self.margin).bound
 
 
-def search(
-    space: Space,
-    base: float,
-    ground: Ground,
-    run: Run,
-    n_jobs: int,
-    parameters: IntervalParameters = DEFAULTS,
-    deadline: Deadline | None = None,
-) -> list[Any]:
+def search(space: Space, base: float, ground: Ground, run: Run, deadline: Deadline | None = None) -> list[Any]:
     """Settle everything in the space, and report trees and bounds to the run; values are regrets beyond `base`.
 
-    Return the parts that are left: those that can't be settled and, where the run or the deadline ends, all open ones.
+    Return the parts that are left where the run or the deadline ends.
     """
     deadline = run.deadline if deadline is None else deadline
-    workers = Workers(_explorer, space, n_jobs, deadline, run.interrupt)
-    unsettled: list[Any] = []
-    open_bound, size, most = np.inf, 1, 1
-    # Parts that are to be settled last are sorted behind all others; numbers say which part came first.
-    queue: list[tuple[bool, float, int, Any]] = [(False, -np.inf, -1, part) for part in space.whole()]
-    n_parts = itertools.count()
-    while True:
-        target = cutoff_below(run.value) - base
-        queue = sorted((each for each in queue if each[1] < target), key=itemgetter(0, 1, 2))
-        if not queue:
-            break
-        run.raise_bound(min(run.value, open_bound, base + max(0.0, min(each[1] for each in queue))))
-        if deadline.passed() or not run.running:
-            return unsettled + [part for *_, part in queue]
-        at_last, each_most = queue[0][0], int(min(most, run.iterations_left))
-        count = int(min(size, run.iterations_left // each_most))
-        now = [part for is_last, _, _, part in queue[:count] if is_last == at_last]
-        queue = queue[len(now) :]
-        tasks = [_Task(part, target, each_most, at_last or not space.settles_last) for part in now]
-        for outcome in workers.results(tasks):
-            unsettled += outcome.unsettled
-            open_bound = min(
-                [open_bound, base + outcome.open_bound, *(base + part.bound for part in outcome.unsettled)]
-            )
-            if outcome.found is not None:
-                tree = ground.tree(outcome.found)
-                value = ground.value(tree)
-                run.offer(tree, value, "better tree")
-                if value > base + outcome.found.value + VALUE * max(1.0, abs(value)):
-                    open_bound = min(open_bound, base + outcome.found.value)  # rounding decided who reaches a leaf
-            queue += [(at_last, part.bound, next(n_parts), part) for part in outcome.still_open]
-            queue += [(True, part.bound, next(n_parts), part) for part in outcome.to_settle]
-            run.count(outcome.n_looked, f"{len(queue)} intervals of thresholds open")
-        size, most = min(2 * size, parameters.largest_round), min(2 * most, parameters.most_per_task)
-    run.raise_bound(min(run.value, open_bound))
-    return unsettled
+
+    def must_stop() -> bool:
+        return run.interrupt.requested or deadline.passed()
+
+    progress = OpenParts(space, cutoff_below(run.value) - base)
+    while np.isfinite(progress.bound) and run.running and not must_stop():
+        bound = base + min(progress.bound, space.open_bound)
+        if bound - run.bound >= _SHARE_OF_GAP * (run.value - run.bound):
+            run.raise_bound(bound)
+        found = progress.step(must_stop)
+        if found is not None:
+            tree = ground.tree(found)
+            value = ground.value(tree)
+            run.offer(tree, value, "better tree")
+            if value > base + found.value + VALUE * max(1.0, abs(value)):
+                space.open_bound = min(space.open_bound, found.value)  # rounding decided who reaches a leaf
+        progress.target = cutoff_below(run.value) - base
+        run.count(1, "intervals of thresholds")
+    run.raise_bound(min(run.value, base + min(progress.bound, space.open_bound)))
+    return progress.parts

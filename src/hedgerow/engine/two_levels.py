@@ -2,12 +2,10 @@
 
 __all__ = [
     "Evaluated",
-    "OpenIntervals",
     "Settled",
-    "best_pair",
     "best_two_levels",
     "evaluate_stumps",
-    "no_intervals",
+    "settle_root",
 ]
 
 from typing import NamedTuple
@@ -18,7 +16,7 @@ from hedgerow.compiled import kernel
 from hedgerow.compiled.array_kernels import copy_into, stable_order
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.engine.leaf_problem import best_leaves_local
-from hedgerow.engine.moves import fill_reach, no_cheaper, side_costs
+from hedgerow.engine.moves import fill_reach, side_costs
 from hedgerow.engine.samples import Samples
 from hedgerow.engine.stumps import Stumps, bound_sides, find_stumps
 
@@ -70,15 +68,15 @@ def _two_leaves(reach: FloatArray, counts: BoolArray, samples: Samples, cutoff: 
 
 @kernel
 def evaluate_stumps(
-    side: int, root: int, at: float, stumps: Stumps, cut: FloatArray, prune: bool, samples: Samples
+    side: int, root: int, at: float, stumps: Stumps, cut: FloatArray, only_best: bool, samples: Samples
 ) -> Evaluated:
-    """Return the stumps with their values, without those at a cut-off or, to `prune`, dominated by others.
+    """Return the stumps with their values, without those at a cut-off.
 
-    Their thresholds are taken in the middle of their intervals; the root's is `at`. Where all samples reach one side
-    only, the best stump is enough, and its value becomes the cut-off.
+    Their thresholds are taken in the middle of their intervals; the root's is `at`. With `only_best` the best stump is
+    enough where all samples reach one side only, and its value becomes the cut-off.
     """
     n_stumps, n_samples = stumps.question.size, samples.room.size
-    spent, counts, only_best = np.empty((2, n_samples)), np.empty((2, n_samples), np.bool_), prune
+    spent, counts = np.empty((2, n_samples)), np.empty((2, n_samples), np.bool_)
     side_costs(root, at, at, samples, spent)
     for row in range(n_samples):
         counts[0, row] = spent[side, row] < np.inf
@@ -90,16 +88,9 @@ def evaluate_stumps(
         bound[number] = stumps.value[number, 0]
     chosen, values, count = np.empty(n_stumps, np.int64), np.empty((2, n_stumps)), 0
     for number in stable_order(bound):
-        is_out = bound[number] >= cut[0] or stumps.value[number, 1] >= cut[1]
-        if not is_out:
-            fill_reach(side, root, at, spent[side], stumps.question[number], threshold[number], samples, reach[number])
-        if prune and not is_out:
-            for place in range(count):
-                if no_cheaper(reach[chosen[place]], reach[number]):
-                    is_out = True
-                    break
-        if is_out:
+        if bound[number] >= cut[0] or stumps.value[number, 1] >= cut[1]:
             continue
+        fill_reach(side, root, at, spent[side], stumps.question[number], threshold[number], samples, reach[number])
         value = _two_leaves(reach[number], counts[0], samples, cut[0])
         if value >= cut[0]:
             continue
@@ -120,9 +111,7 @@ def evaluate_stumps(
 
 
 @kernel
-def best_pair(
-    first: int,
-    last: int,
+def _best_pair(
     left: Evaluated,
     right: Evaluated,
     most_questions: int,
@@ -132,12 +121,12 @@ def best_pair(
 ) -> tuple[float, int, int]:
     """Return the least value of a pair of stumps below the target and their numbers, else the target and −1.
 
-    Left stumps are those from `first` up to `last`. Both may ask `most_questions` together. The solutions at their
-    leaves, −1 where no sample gets, are written into `choice`.
+    Both may ask `most_questions` together. The solutions at their leaves, −1 where no sample gets, are written into
+    `choice`.
     """
     slots, trial = np.empty((4, samples.room.size)), np.empty(4, np.int64)
     best, best_left, best_right = target, -1, -1
-    for number in range(first, last):
+    for number in range(left.question.size):
         for slot in range(2):
             copy_into(left.reach[number, slot], slots[slot])
         for second in range(right.question.size):
@@ -156,37 +145,24 @@ def best_pair(
     return best, best_left, best_right
 
 
-class OpenIntervals(NamedTuple):
-    """Intervals of a question's thresholds that are still to be looked at, the last one first.
-
-    `n_open` says how many there are: thresholds `first` to `last` each, with what their sides cost and a bound.
-    """
-
-    n_open: IntArray
-    first: IntArray
-    last: IntArray
-    sides: FloatArray
-    bounds: FloatArray
-
-
-def no_intervals() -> OpenIntervals:
-    """Return room for intervals."""
-    first, last = np.empty(_MOST_OPEN, np.int64), np.empty(_MOST_OPEN, np.int64)
-    return OpenIntervals(np.zeros(1, np.int64), first, last, np.zeros((_MOST_OPEN, 2, 2)), np.zeros(_MOST_OPEN))
-
-
 @kernel
-def _settle_root(root: int, at: float, sides: FloatArray, target: float, samples: Samples, tree: Settled) -> float:
-    """Return the least value of a tree with this root below the target, else the target; write it into the tree."""
-    cut = np.array((target - sides[1, 1], target - sides[1, 0]))
-    left = evaluate_stumps(0, root, at, find_stumps(0, root, at, at, cut, samples), cut, True, samples)
+def settle_root(
+    root: int, at: float, sides: FloatArray, target: float, most_questions: int, samples: Samples, tree: Settled
+) -> float:
+    """Return the least value of a tree with this root below the target, else the target; write it into the tree.
+
+    `sides` has what the sides cost at least, as in `hedgerow.engine.stumps.bound_sides`. Below the root there may be
+    `most_questions`.
+    """
+    only_best, cut = most_questions == 2, np.array((target - sides[1, 1], target - sides[1, 0]))
+    left = evaluate_stumps(0, root, at, find_stumps(0, root, at, at, cut, samples), cut, only_best, samples)
     if left.question.size == 0:
         return target
     cut[0] = cut[1] = -np.inf
     for number in range(left.question.size):
         cut[0], cut[1] = max(cut[0], target - left.value[number, 1]), max(cut[1], target - left.value[number, 0])
-    right = evaluate_stumps(1, root, at, find_stumps(1, root, at, at, cut, samples), cut, True, samples)
-    value, one, other = best_pair(0, left.question.size, left, right, 2, samples, target, tree.choice)
+    right = evaluate_stumps(1, root, at, find_stumps(1, root, at, at, cut, samples), cut, only_best, samples)
+    value, one, other = _best_pair(left, right, most_questions, samples, target, tree.choice)
     if one >= 0:
         tree.questions[0], tree.thresholds[0] = root, at
         tree.questions[1], tree.thresholds[1] = left.question[one], left.threshold[one]
@@ -195,52 +171,41 @@ def _settle_root(root: int, at: float, sides: FloatArray, target: float, samples
 
 
 @kernel
-def best_two_levels(
-    question: int, most: int, target: float, samples: Samples, opened: OpenIntervals, tree: Settled
-) -> tuple[int, float]:
-    """Go through the trees of depth 2 whose root asks `question` or a later one; −1 stands for a root without.
+def best_two_levels(question: int, target: float, samples: Samples, tree: Settled) -> float:
+    """Return the least value of a tree of depth 2 whose root asks `question` below the target, else the target.
 
-    Returns where to go on once `most` intervals are bounded, with what is `opened`, and the least value found below the
-    target, else the target. Intervals of thresholds are halved, the one with the lower bound first; thresholds are
-    candidates.
+    The tree is written; −1 stands for a root without a question. Intervals of thresholds, which are candidates, are
+    halved, the one with the lower bound first.
     """
-    first, last, sides, bounds = opened.first, opened.last, opened.sides, opened.bounds
+    first, last = np.empty(_MOST_OPEN, np.int64), np.empty(_MOST_OPEN, np.int64)
+    sides, bounds = np.zeros((_MOST_OPEN, 2, 2)), np.zeros(_MOST_OPEN)
     here, parts, part_bounds = np.zeros((2, 2)), np.empty((2, 2, 2)), np.empty(2)
-    while question < samples.values.shape[0] and most > 0:
-        n_open = opened.n_open[0]
-        if question < 0:
-            here[:] = 0.0
-            target = _settle_root(question, 0.0, here, target, samples, tree)
-        elif n_open == 0 and samples.first[question] < samples.first[question + 1]:
-            n_open, first[0], last[0] = 1, samples.first[question], samples.first[question + 1] - 1
-            sides[0], bounds[0] = 0.0, 0.0
-        while n_open > 0 and most > 0:
-            n_open -= 1
-            begin, end = first[n_open], last[n_open]
-            if bounds[n_open] >= target:
-                continue
-            here[:] = sides[n_open]
-            if begin == end:
-                most -= 1
-                target = _settle_root(question, samples.points[begin], here, target, samples, tree)
-                continue
-            middle = (begin + end) // 2
-            for part in range(2):
-                # More samples reach both sides of a part, so what those alone cost that reach one side may be less.
-                parts[part] = here
-                parts[part, :, 1] = 0.0
-                low, high = samples.points[begin], samples.points[middle]
-                if part == 1:
-                    low, high = samples.points[middle + 1], samples.points[end]
-                part_bounds[part] = bound_sides(1 - part, question, low, high, target, samples, parts[part])
-                most -= 1
-            lower = 0 if part_bounds[0] < part_bounds[1] else 1
-            for part in (1 - lower, lower):
-                if part_bounds[part] < target:
-                    first[n_open], last[n_open] = (begin, middle) if part == 0 else (middle + 1, end)
-                    sides[n_open], bounds[n_open] = parts[part], part_bounds[part]
-                    n_open += 1
-        opened.n_open[0] = n_open
-        if n_open == 0:
-            question += 1
-    return question, target
+    if question < 0:
+        return settle_root(question, 0.0, here, target, 2, samples, tree)
+    first[0], last[0] = samples.first[question], samples.first[question + 1] - 1
+    n_open = 1 if first[0] <= last[0] else 0
+    while n_open > 0:
+        n_open -= 1
+        begin, end = first[n_open], last[n_open]
+        if bounds[n_open] >= target:
+            continue
+        here[:] = sides[n_open]
+        if begin == end:
+            target = settle_root(question, samples.points[begin], here, target, 2, samples, tree)
+            continue
+        middle = (begin + end) // 2
+        for part in range(2):
+            # More samples reach both sides of a part, so what those alone cost that reach one side may be less.
+            parts[part] = here
+            parts[part, :, 1] = 0.0
+            low, high = samples.points[begin], samples.points[middle]
+            if part == 1:
+                low, high = samples.points[middle + 1], samples.points[end]
+            part_bounds[part] = bound_sides(1 - part, question, low, high, target, samples, parts[part])
+        lower = 0 if part_bounds[0] < part_bounds[1] else 1
+        for part in (1 - lower, lower):
+            if part_bounds[part] < target:
+                first[n_open], last[n_open] = (begin, middle) if part == 0 else (middle + 1, end)
+                sides[n_open], bounds[n_open] = parts[part], part_bounds[part]
+                n_open += 1
+    return target

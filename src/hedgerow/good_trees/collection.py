@@ -127,12 +127,12 @@ class Alternatives(Tabular):
             return []
         deadline = Deadline(time_limit)
         margin = self.within if within is None else within
-        listing, _ = listed_within(margin, self.best, self.instance, self.best.options, deadline, may_stop=True)
+        listing, _ = listed_within(margin, self.best, self.instance, self.best.options, deadline)
         books: list[Alternative] = []
-        for tree in listing.by_questions(most, deadline.passed):
+        for tree in listing.distinct(most, deadline.passed, by_value=False):
             if books and deadline.passed():
                 break
-            books.append(alternative_of(tree, self.instance, self.best, simplify=False))
+            books.append(alternative_of(tree, self.instance, self.best))
         return books
 
     @property

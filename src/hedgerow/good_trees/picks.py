@@ -5,23 +5,18 @@ __all__ = ["Alternative", "alternative_of", "chosen"]
 import dataclasses
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 
 from hedgerow.adversary import move_costs, worst_case
 from hedgerow.good_trees.good_structures import GoodTree
 from hedgerow.instance import Instance
-from hedgerow.methods.simplify import simplified
 from hedgerow.rules import RuleBook
 from hedgerow.run import Result
 from hedgerow.run.wishes import keeps
 from hedgerow.thresholds import rounded, threshold_cells
 from hedgerow.tolerances import VALUE
 from hedgerow.tree.tree import Tree
-
-_ROUNDED: Final = 80
-"""Most candidates that get round thresholds; later ones are rounded once they are picked."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -52,25 +47,14 @@ class Alternative(RuleBook):
 
 
 def alternative_of(
-    candidate: GoodTree,
-    instance: Instance,
-    best: Result,
-    *,
-    round_thresholds: bool = True,
-    simplify: bool = True,
+    candidate: GoodTree, instance: Instance, best: Result, *, round_thresholds: bool = True
 ) -> Alternative:
     """Return a candidate as a rule book, with round thresholds and everything that people compare."""
     wishes = None if best.options is None else best.options.wishes
-
-    def breaks_wish(tree: Tree) -> bool:
-        return not keeps(tree, instance, wishes)
-
     tree, margin = candidate.tree, best.threshold_margin
-    if simplify:
-        tree = simplified(tree, instance, margin, breaks_wish).tree
     if round_thresholds:
         short = rounded(tree, instance, margin)
-        tree = tree if breaks_wish(short) else short
+        tree = short if keeps(short, instance, wishes) else tree
     attack = worst_case(tree, instance, margin=margin)
     value = attack.bound
     extra_cost = max(0.0, instance.sign * (value - best.objective)) / max(abs(best.objective), 1e-300)
@@ -113,10 +97,10 @@ def chosen(
     Once it must stop, the candidates that were not looked at are left out; the first one always is.
     """
     books: list[Alternative] = []
-    for number, each in enumerate(candidates):
+    for each in candidates:
         if books and must_stop():
             break
-        books.append(alternative_of(each, instance, best, round_thresholds=number < _ROUNDED))
+        books.append(alternative_of(each, instance, best, round_thresholds=False))
     sign = instance.sign
     top, cost = ("lowest", "cost") if sign > 0 else ("highest", "gain")
     respects: dict[str, Callable[[Alternative], float]] = {
@@ -132,10 +116,7 @@ def chosen(
         ranked = [(float(f"{respect(book):.9g}"), book.extra_cost) for book in books]
         reasons.setdefault(min(range(len(books)), key=ranked.__getitem__), []).append(words)
     found = [
-        dataclasses.replace(
-            books[place] if place < _ROUNDED else alternative_of(candidates[place], instance, best),
-            reasons=tuple(words),
-        )
+        dataclasses.replace(alternative_of(candidates[place], instance, best), reasons=tuple(words))
         for place, words in reasons.items()
     ]
     return sorted(found, key=lambda book: book.extra_cost)

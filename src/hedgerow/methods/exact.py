@@ -6,6 +6,7 @@ from contextlib import suppress
 
 import numpy as np
 
+from hedgerow.engine.engine_parameters import ENGINE
 from hedgerow.engine.listing.lister import settle_wishes, suits_listing
 from hedgerow.engine.models.leaves import suits_master
 from hedgerow.engine.pool import SolutionPool, complete_pool, near_optimal_pool, optima_pool, vertex_pool
@@ -66,7 +67,8 @@ def _prove(instance: Instance, run: Run, options: Options) -> None:
 
 def _prove_over(pool: SolutionPool, instance: Instance, run: Run, options: Options, splits: Splits) -> None:
     """Settle all trees where the pool holds every solution that matters."""
-    if len(pool) and not suits_nominal(instance, options) and not suits_intervals(instance):
+    finds_trees = suits_intervals(instance) and pool.losses.size <= ENGINE.most_regrets
+    if len(pool) and not suits_nominal(instance, options) and not finds_trees:
         first_tree(instance, run, options)
     settle(instance, run, options, splits, pool)
 
@@ -82,7 +84,7 @@ def _prove_by_oracle(instance: Instance, run: Run, options: Options, splits: Spl
     Where the problem is its oracle alone, the oracle's answers are all the solutions that there are.
     """
     is_oracle = instance.problem.oracle_only
-    pool, costs = subset_costs_by_oracle(instance, run, options.n_jobs)
+    pool, costs = subset_costs_by_oracle(instance, run)
     if costs is None or not np.isfinite(costs).all():  # out of time, or an oracle that proves nothing
         if is_oracle:
             _best_over(pool, instance, run, options, splits)

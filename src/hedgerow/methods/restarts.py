@@ -86,7 +86,7 @@ def best_over(space: SearchSpace, solutions: FloatArray, run: Run, before: RunSt
     pool.add(solutions)
     part = Run(space.instance, before=before, deadline=run.deadline, interrupt=run.interrupt)
     with suppress(StopRunError):
-        settle(space.instance, part, space.options.replace(n_jobs=1), space.splits, pool)
+        settle(space.instance, part, space.options, space.splits, pool)
     return part.found
 
 

@@ -5,14 +5,11 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from hedgerow import GlobalBudget, Instance, LocalBudget
 from hedgerow.engine.engine_parameters import EngineParameters
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.engine.structures import branching as branching_module
-from hedgerow.engine.structures.branch_kernels import SplitList, _is_dominated
 from hedgerow.engine.structures.branching import Branching
 from hedgerow.engine.structures.reach import reading_of, structure_costs
 from hedgerow.engine.structures.space import SearchSpace
@@ -21,7 +18,6 @@ from hedgerow.problems import ExplicitSet
 from hedgerow.run import Options
 from hedgerow.tree.splits import Splits, candidate_splits
 from hedgerow.tree.structure import NO_SPLIT
-from tests.engine.structures.brute_force import moves
 
 
 class World:
@@ -118,20 +114,6 @@ def test_below_every_root_the_best_structure_survives(seed, uncertainty, n_sampl
     assert len(found) < len(values) / 4, "bounds exclude something"
 
 
-@pytest.mark.parametrize("limits", [(0, 0), (2, 0), (0, 3)])
-@pytest.mark.parametrize("uncertainty", [GLOBAL, LOCAL])
-@pytest.mark.parametrize("depth", [2, 3])
-def test_what_survives_does_not_depend_on_how_often_work_is_interrupted(uncertainty, limits, depth):
-    """Listing the splits of a node is interrupted, too."""
-    world = World(5, 6, 4, uncertainty, depth)
-    rng = np.random.default_rng(0)
-    target = np.median([world.value(rng.integers(0, 4, world.n_inner)) for _ in range(20)])
-    expected = world.survivors(target, *limits, at_once=10_000)
-    assert expected or any(limits)
-    for at_once in (1, 2, 7):
-        assert world.survivors(target, *limits, at_once=at_once) == expected
-
-
 @pytest.mark.parametrize(("min_samples", "max_leaves"), [(2, 0), (0, 3), (0, 2), (3, 3), (1, 0)])
 @pytest.mark.parametrize("uncertainty", [GLOBAL, LOCAL])
 def test_rules_about_leaves_are_kept_and_the_best_of_the_rest_survives(uncertainty, min_samples, max_leaves):
@@ -167,40 +149,3 @@ def test_at_depth_three_nothing_better_than_the_survivors_is_dropped(seed):
         structure[world.rng.integers(7)] = world.rng.integers(6)
         drawn.append(structure)
     assert min(world.value(structure) for structure in drawn) >= best - 1e-9
-
-
-# -- dominance between splits --------------------------------------------------------------------------------------
-
-
-def at_least(one, other):
-    """Return whether no move costs less with `one` than with `other`, as it stands or with its slots exchanged."""
-    return (one >= other).all() or (one >= other[::-1]).all()
-
-
-def undominated(pairs):
-    """Feed pairs of slots to the kernel one by one, as its callers do; return the numbers of those kept."""
-    n_pairs, n_samples = len(pairs), pairs[0].shape[1]
-    costs, counts = np.full((n_pairs, 2, n_samples), np.nan), np.zeros(2, dtype=np.int64)
-    listed = SplitList(np.full(n_pairs, -9), np.full(n_pairs, np.nan), costs, counts)
-    for number, pair in enumerate(pairs):
-        if not _is_dominated(pair, listed):
-            count = listed.counts[0]
-            listed.cost[count], listed.split[count], listed.bound[count] = pair, number, 10.0 * number
-            listed.counts[0] += 1
-    count = listed.counts[0]
-    for place in range(count):
-        number = listed.split[place]
-        assert (listed.cost[place] == pairs[number]).all()
-        assert listed.bound[place] == 10.0 * number
-    return listed.split[:count].tolist()
-
-
-@settings(max_examples=150)
-@given(st.integers(1, 3), st.integers(1, 8), st.booleans(), st.data())
-def test_all_that_is_dropped_is_dominated_by_something_kept(n_samples, n_pairs, local, data):
-    """And nothing that is kept dominates anything else that is kept."""
-    pairs = [data.draw(moves(2, n_samples, local=local)) for _ in range(n_pairs)]
-    kept = undominated(pairs)
-    for number, pair in enumerate(pairs):
-        dominators = [other for other in kept if at_least(pairs[other], pair)]
-        assert (dominators == [number]) if number in kept else dominators

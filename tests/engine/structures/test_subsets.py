@@ -19,16 +19,6 @@ def test_subset_costs_are_the_best_sums(loss):
     assert subset_costs(loss) == pytest.approx(np.array(expected))
 
 
-@settings(max_examples=60)
-@given(tables())
-def test_sharing_out_is_the_best_division_into_two(loss):
-    """What two solutions cost that may share a subset among them in any way."""
-    n_samples = len(loss)
-    shared = share_out(subset_costs(loss))
-    expected = [served_by(loss, subset(mask, n_samples), 2) for mask in range(2**n_samples)]
-    assert shared == pytest.approx(np.array(expected))
-
-
 @settings(max_examples=30)
 @given(tables())
 def test_the_tables_of_each_level_serve_with_twice_as_many_solutions(loss):

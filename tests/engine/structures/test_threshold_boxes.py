@@ -7,8 +7,6 @@ import pytest
 
 from hedgerow import GlobalBudget, Instance
 from hedgerow.engine.leaf_problem import new_attacks
-from hedgerow.engine.moves import box_costs
-from hedgerow.engine.samples import samples_of
 from hedgerow.engine.structures.reach import reading_of
 from hedgerow.engine.structures.threshold_boxes import (
     BoxTerms,
@@ -40,7 +38,6 @@ class World:
         )
         self.splits = candidate_splits(self.values, "midpoints")
         self.reading = reading_of(self.instance, self.splits, margin, spans=True)
-        self.samples = samples_of(self.instance, self.loss, None, margin)
         self.assignments = np.array(list(product(range(self.n_inner + 1), repeat=N_SAMPLES)))
         at = self.assignments[:, :, np.newaxis] == np.arange(self.n_inner + 1)
         self.tables = np.einsum("ars,rx->asx", at, self.loss)
@@ -86,7 +83,7 @@ def test_no_threshold_in_settled_boxes_is_better_than_what_was_found(seed, depth
     boxes, attacks = new_boxes(world.n_inner), new_attacks(world.n_inner + 1, world.loss)
     bounds, position, best = np.full(5, -np.inf), 0, np.inf
     while position < 5 or boxes.n_open[0]:
-        terms = BoxTerms(world.reading, world.samples, world.loss, attacks)
+        terms = BoxTerms(world.reading, world.loss, attacks)
         position, value = divide_boxes(structures, bounds, position, boxes, terms, best - 1e-7, 1e-3, 1)
         if value < np.inf:
             assert value < best
@@ -108,22 +105,3 @@ def test_no_threshold_in_settled_boxes_is_better_than_what_was_found(seed, depth
             share = world.rng.choice([0.0, 0.01, 0.25, 0.5, 0.75, 0.99, 1.0], world.n_inner)
             value = world.worst(world.move_costs(asked[number], low + share * (high - low))).min()
             assert value >= min(best, bounds[number]) - 1e-6
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_moves_into_boxes_cost_what_they_cost_at_the_dearest_thresholds(seed):
-    world = World(seed, 2, margin=0.1 * (seed % 2))
-    for _ in range(15):
-        items = world.rng.integers(-1, 2, 3)
-        low = world.rng.integers(0, 5, 3) + 0.5
-        high = low + world.rng.choice([0.0, 0.5, 1.0], 3)
-        out = np.empty((4, N_SAMPLES))
-        box_costs(items, low, low, world.samples, out)
-        assert out == pytest.approx(world.move_costs(items, low))
-        box_costs(items, low, high, world.samples, out)
-        for corner in product(*zip(low, high, strict=True)):
-            assert (out >= world.move_costs(items, np.array(corner)) - 1e-9).all()
-        lefts, rights = world.move_costs(items, low), world.move_costs(items, high)
-        if len({*items}) == 3:
-            assert out[0] == pytest.approx(lefts[0])
-            assert out[3] == pytest.approx(rights[3])

@@ -5,7 +5,7 @@ values, so each such kind of half is looked at once. A root's pair of halves cos
 all samples that reach it plus what the right half costs on those that reach no other half, and the other way round.
 """
 
-__all__ = ["HalfKinds", "ListedPairs", "PairTerms", "half_values", "list_pairs", "room_for"]
+__all__ = ["HalfKinds", "PairTerms", "half_values", "list_pairs"]
 
 from typing import NamedTuple
 
@@ -38,23 +38,6 @@ class PairTerms(NamedTuple):
     attacks: Attacks
 
 
-class ListedPairs(NamedTuple):
-    """Room for what is found below a root, one entry each."""
-
-    pair: IntArray  # the numbers of its left and its right half
-    value: FloatArray  # the worst case beyond each sample's own best
-    choice: IntArray  # plans at the four slots, −1 where no sample can be sent
-
-
-def room_for(count: int) -> ListedPairs:
-    """Return room for some entries."""
-    return ListedPairs(
-        np.empty((count, 2), dtype=np.int64),
-        np.empty(count),
-        np.empty((count, 4), dtype=np.int64),
-    )
-
-
 @kernel
 def half_values(cost: FloatArray, limits: FloatArray, regret: FloatArray, others: BoolArray, out: FloatArray) -> None:
     """Write what each half costs on the samples that reach it, and on those that can't go to the other side.
@@ -84,24 +67,26 @@ def list_pairs(
     forbidden: BoolArray,
     terms: PairTerms,
     cutoff: float,
-    pairs: ListedPairs,
-) -> tuple[int, int, int]:
-    """List the pairs of halves below the cut-off from a pair on, as many as take little time.
+    most: int,
+) -> tuple[IntArray, FloatArray, IntArray, int, int]:
+    """List the pairs of halves below the cut-off from a pair on: at most so many, and as many as take little time.
 
-    Returns how many there are, where to go on, and how many others were too hard to be settled.
+    Returns the numbers of their left and right halves, their worst cases beyond each sample's own best, their plans at
+    the four slots (−1 where no sample can be sent), where to go on, and how many others were too hard to be settled.
 
-    `forbidden[l, r]` says which pairs are left out; it is empty where none is. With room for one entry the cut-off
-    falls with each better pair, and only the best is kept.
+    `forbidden[l, r]` says which pairs are left out; it is empty where none is. If only one is to be listed, the cut-off
+    falls with each better pair, and the best is kept.
     """
     reading, regret = terms.reading, terms.regret
-    n_samples, local, improving = regret.shape[0], reading.budgets.size > 0, pairs.value.size == 1
+    n_samples, local, improving = regret.shape[0], reading.budgets.size > 0, most == 1
     slots, choice = np.empty((4, n_samples)), np.empty(4, np.int64)
+    pairs, values, choices = np.empty((most, 2), np.int64), np.empty(most), np.empty((most, 4), np.int64)
     count, n_hard, n_looked = 0, 0, 0
     n_right = right.splits.size
     n_pairs = left.splits.size * n_right
     for number in range(start, n_pairs):
-        if (count == pairs.value.size and not improving) or n_looked >= _PAIRS_AT_ONCE:
-            return count, number, n_hard
+        if (count == most and not improving) or n_looked >= _PAIRS_AT_ONCE:
+            return pairs[:count], values[:count], choices[:count], number, n_hard
         n_looked += 1
         first, second = number // n_right, number % n_right
         one, other = left.value[first, 0] + right.value[second, 1], left.value[first, 1] + right.value[second, 0]
@@ -118,8 +103,7 @@ def list_pairs(
             continue
         if improving:
             cutoff, count = value - VALUE * max(1.0, abs(value)), 0
-        pairs.pair[count, 0], pairs.pair[count, 1] = first, second
-        pairs.value[count] = value
-        pairs.choice[count] = choice
+        pairs[count, 0], pairs[count, 1] = first, second
+        values[count], choices[count] = value, choice
         count += 1
-    return count, n_pairs, n_hard
+    return pairs[:count], values[:count], choices[:count], n_pairs, n_hard

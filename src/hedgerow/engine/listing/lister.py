@@ -12,7 +12,7 @@ from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.engine.engine_parameters import ENGINE
 from hedgerow.engine.leaf_problem import new_attacks
 from hedgerow.engine.listing.demands import Demands, demands_of
-from hedgerow.engine.listing.half_pairs import HalfKinds, PairTerms, half_values, list_pairs, room_for
+from hedgerow.engine.listing.half_pairs import HalfKinds, PairTerms, half_values, list_pairs
 from hedgerow.engine.pool import SolutionPool, complete_pool
 from hedgerow.engine.priced_halves import half_costs
 from hedgerow.engine.structures.reach import reading_of
@@ -38,7 +38,7 @@ class Block:
 
     root: int  # the root's split
     members: tuple[list[IntArray], list[IntArray]]  # per side, per kind of half, its splits
-    # The entries; see `ListedPairs`. Values are losses, with the price of what is asked.
+    # The entries; see `list_pairs`. Values are losses, with the price of what is asked.
     pair: IntArray
     value: FloatArray
     choice: IntArray
@@ -87,6 +87,7 @@ class RootLister:
         self.base, self._solutions = float(losses.min(axis=1).sum()), pool.solutions
         self._rounding = VALUE * float(np.abs(losses.min(axis=1)).sum())
         self._reading = reading_of(instance, splits, options.margin_on(instance))
+        self._is_local = self._reading.budgets.size > 0
         # A global budget contains the local ones that it is the sum of.
         share = 0.0 if self._is_local else self._reading.limit / instance.n_samples * (1.0 - VALUE)
         self._limits = np.full(instance.n_samples, share)
@@ -100,20 +101,12 @@ class RootLister:
         # Halves of one kind must ask the same where that is limited.
         self._label = np.append(splits.question, -1) * self._has_limits
 
-    @property
-    def _is_local(self) -> bool:
-        return self._reading.budgets.size > 0
-
     def tree(self, structure: IntArray, choice: IntArray) -> Tree:
         """Return the tree of a structure that was listed, with plans at all leaves."""
         depth = self.instance.depth
         if depth < DEEPEST:
             structure, choice = structure[1 : 1 + depth], choice[: 1 + depth]
         return tree_with(structure, self.splits, self._solutions, choice)
-
-    def first_tree(self, block: Block, entry: int) -> Tree:
-        """Return the first tree of an entry of a block."""
-        return self.tree(next(block.structures(entry)), block.choice[entry])
 
     def bound(self, root: int) -> float:
         """Return a loss that no structure below the root undercuts."""
@@ -125,29 +118,23 @@ class RootLister:
             return np.inf
         return self.base + float(max(one[0] + other[1], one[1] + other[0], 0.0))
 
-    def listed(self, root: int, cutoff: float) -> Iterator[Block]:
-        """Yield all structures below the root whose loss is below the cut-off, or above it by rounding alone."""
-        return self._blocks(root, cutoff + self._rounding, improving=False)
+    def listed(self, root: int, cutoff: float, *, improving: bool = False) -> Iterator[Block]:
+        """Yield all structures below the root whose loss is below the cut-off, or above it by rounding alone.
 
-    def best(self, root: int, cutoff: float) -> Block | None:
-        """Return the best structure below the root if its loss is below the cut-off."""
-        better = list(self._blocks(root, cutoff, improving=True))
-        return better[-1] if better else None
-
-    def _blocks(self, root: int, cutoff: float, *, improving: bool) -> Iterator[Block]:
+        With `improving` the cut-off falls: one structure at a time is yielded, each better than the one before.
+        """
         (left, right), members = self._sides(root)
         forbidden, start = self._forbidden(root, left, right), 0
-        room, below = room_for(1 if improving else ENGINE.entries_at_once), cutoff - self.base
+        most, below = 1 if improving else ENGINE.entries_at_once, cutoff + self._rounding - self.base
         n_pairs = len(left.splits) * len(right.splits)
-        self._terms.attacks.known[:] = 0  # so that results don't depend on earlier roots
         while start < n_pairs:
             self._heed()
-            count, start, n_hard = list_pairs(start, left, right, forbidden, self._terms, below, room)
+            place = start, left, right, forbidden
+            pair, value, choice, start, n_hard = list_pairs(*place, self._terms, below, most)
             self.n_hard += n_hard
-            if count:
-                below = cutoff_below(room.value[0]) if improving else below
-                pair, choice = room.pair[:count].copy(), room.choice[:count].copy()
-                yield Block(root, members, pair, room.value[:count] + self.base, choice)
+            if len(value):
+                below = cutoff_below(value[0]) if improving else below
+                yield Block(root, members, pair.copy(), value + self.base, choice.copy())
 
     def _heed(self) -> None:
         if self.must_stop():
@@ -178,7 +165,7 @@ class RootLister:
         here = np.ones(len(self._right), dtype=bool) if root == NO_SPLIT else self._right[:, root] == bool(side)
         splits = splits[self._large_enough(splits, here, exists=side == 0 or root != NO_SPLIT)]
         cost = np.empty((len(splits), 2, len(self._right)))
-        half_costs(np.full(len(splits), root), side, splits, self._reading, cost)
+        half_costs(root, side, splits, self._reading, cost)
         goes = self._right.T[splits] & here
         flat = cost.reshape(len(splits), 2 * len(self._right))
         how = np.packbits(flat <= 0.0, axis=1) if self._is_local else flat
@@ -241,13 +228,14 @@ def lister_of(
     pool = complete_pool(demands.instance, options.memory_limit, run, must_stop)
     if pool is None:
         raise InputError("this needs a list of all solutions, which are too many here for the time and memory allowed.")
-    return RootLister(demands, pool, options)
+    lister = RootLister(demands, pool, options)
+    lister.must_stop = must_stop
+    return lister
 
 
 def settle_wishes(instance: Instance, run: Run, options: Options) -> None:
     """Find the best tree that keeps the wishes, and prove that there is none better."""
-    lister = lister_of(instance, options, run)
-    lister.must_stop = run.must_stop
+    lister = lister_of(instance, options, run, must_stop=run.must_stop)
     run.raise_bound(min(run.value, lister.base), "bound without a tree")
     bounds = []
     for number, root in enumerate(lister.roots):
@@ -262,11 +250,10 @@ def settle_wishes(instance: Instance, run: Run, options: Options) -> None:
         if not run.running:
             return
         hard = lister.n_hard
-        block = lister.best(int(lister.roots[number]), cutoff_below(run.value))
+        for block in lister.listed(int(lister.roots[number]), cutoff_below(run.value), improving=True):
+            run.offer(lister.tree(next(block.structures(0)), block.choice[0]), float(block.value[0]), "better tree")
         if lister.n_hard > hard:
             open_bound = min(open_bound, bounds[number])
-        if block is not None:
-            run.offer(lister.first_tree(block, 0), float(block.value[0]), "better tree")
         run.count()
     if run.tree is None and open_bound == np.inf:
         wishes = options.wishes or Wishes()

@@ -15,7 +15,6 @@ __all__ = [
     "keep",
     "kept_bound",
     "new_kept_attacks",
-    "nominal_bound",
 ]
 
 from typing import NamedTuple
@@ -23,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 
 from hedgerow.compiled import kernel
-from hedgerow.compiled.array_kernels import copy_into, smallest
+from hedgerow.compiled.array_kernels import copy_into
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 
 _GAIN = 1e-12
@@ -49,24 +48,6 @@ class Frontier(NamedTuple):
     move_cost: FloatArray
 
 
-@kernel
-def frontier_bound(frontier: Frontier, tables: FloatArray, limit: float, target: float, at: IntArray) -> float:
-    """Return a lower bound on all trees that begin with these open nodes; stop early once at `target`.
-
-    It is what a greedy attack on the open nodes costs. Row d of the tables has for every subset of the samples the
-    least cost with 2^d solutions. Starting with every sample where it is, again and again the move is made that raises
-    the bound most: once per unit of budget, and if that does not reach the target, once more by itself. A move takes
-    one sample to another node, or all samples of a node together. `at` takes the places of the samples under the last
-    attack.
-    """
-    best = -np.inf
-    for by_rate in (True, False):
-        best = max(best, _greedy_attack(frontier, tables, limit, target, by_rate, at))
-        if best >= target or limit <= 0.0:
-            break
-    return best
-
-
 @kernel(inline="always")
 def _go_where_it_costs_least(nodes: IntArray, move_cost: FloatArray, at: IntArray) -> None:
     """Write for each sample the place among the open nodes that costs least to reach, the first one of equals."""
@@ -78,25 +59,14 @@ def _go_where_it_costs_least(nodes: IntArray, move_cost: FloatArray, at: IntArra
 
 
 @kernel
-def nominal_bound(slots: IntArray, move_cost: FloatArray, loss: FloatArray, at: IntArray) -> float:
-    """Return what a structure costs at least if samples go to the slot that it costs least to send them to."""
-    _go_where_it_costs_least(slots, move_cost, at)
-    total, sums = 0.0, np.empty(loss.shape[1])
-    for slot in slots:
-        sums[:] = 0.0
-        for row in range(at.size):
-            if at[row] == slot:
-                for solution in range(sums.size):
-                    sums[solution] += loss[row, solution]
-        total += smallest(sums)
-    return total
+def frontier_bound(frontier: Frontier, tables: FloatArray, limit: float, target: float, at: IntArray) -> float:
+    """Return a lower bound on all trees that begin with these open nodes; stop early once at `target`.
 
-
-@kernel(inline="always")
-def _greedy_attack(
-    frontier: Frontier, tables: FloatArray, limit: float, target: float, by_rate: bool, at: IntArray
-) -> float:
-    """Make the best moves, one after the other; `by_rate` says whether gains count per unit of budget."""
+    It is what a greedy attack on the open nodes costs. Row d of the tables has for every subset of the samples the
+    least cost with 2^d solutions. Starting with every sample where it is, again and again the move is made that raises
+    the bound most per unit of budget. A move takes one sample to another node, or all samples of a node together. `at`
+    takes the places of the samples under the attack.
+    """
     nodes, levels, move_cost = frontier.nodes, frontier.levels, frontier.move_cost
     count, n_samples = nodes.size, at.size
     masks, worth, total = np.zeros(count, np.int64), np.empty(count), 0.0
@@ -118,7 +88,7 @@ def _greedy_attack(
                 if place == here or price > limit:
                     continue
                 gain = tables[levels[place], masks[place] | bit] - worth[place] - given_up
-                rate = gain / max(price, _PRICE) if by_rate else gain
+                rate = gain / max(price, _PRICE)
                 if gain > _GAIN and rate > best:
                     best, moved, source, sink, best_gain, best_price = rate, bit, here, place, gain, price
         for here in range(count):  # all samples of a node together
@@ -126,13 +96,13 @@ def _greedy_attack(
                 if place == here or masks[here] == 0:
                     continue
                 gain = tables[levels[place], masks[place] | masks[here]] - worth[place] - worth[here]
-                if gain <= _GAIN or (not by_rate and gain <= best):
+                if gain <= _GAIN:
                     continue
                 price = 0.0
                 for row in range(n_samples):
                     if at[row] == here:
                         price += move_cost[nodes[place], row] - move_cost[nodes[here], row]
-                rate = gain / max(price, _PRICE) if by_rate else gain
+                rate = gain / max(price, _PRICE)
                 if price <= limit and rate > best:
                     best, moved, source, sink, best_gain, best_price = rate, masks[here], here, place, gain, price
         if best <= 0.0:

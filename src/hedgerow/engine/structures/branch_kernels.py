@@ -13,7 +13,6 @@ import numpy as np
 from hedgerow.compiled import kernel
 from hedgerow.compiled.array_kernels import copy_into
 from hedgerow.data.arrays import FloatArray, IntArray
-from hedgerow.engine.moves import no_cheaper
 from hedgerow.engine.structures.attacks import (
     Frontier,
     KeptAttacks,
@@ -138,17 +137,12 @@ def list_splits(
     node: int,
     candidates: IntArray,
     target: float,
-    drops: bool,
     branch: Branch,
     listed: SplitList,
     reading: Reading,
     tables: FloatArray,
 ) -> None:
-    """Add the splits of a node to its list that may lead below the target; all but the path to it stays open.
-
-    If the node's children are slots, `drops` says whether to leave out splits that another one dominates: it is nowhere
-    easier to move a sample, so the adversary can only be weaker.
-    """
+    """Add the splits of a node to its list that may lead below the target; all but the path to it stays open."""
     children, has_costs = branch.move_cost[2 * node + 1 : 2 * node + 3], len(listed.cost) > 0
     frontier, at = _path_frontier(node, branch), np.zeros(reading.observations.shape[0], np.int64)
     for split in candidates:
@@ -161,32 +155,12 @@ def list_splits(
             if bound >= target and thorough:
                 keep(node, at, bound, branch.kept)
                 listed.counts[1] = 0
-        if bound < target and not (drops and has_costs and _is_dominated(children, listed)):
+        if bound < target:
             number = listed.counts[0]
             listed.split[number], listed.bound[number] = split, bound
             if has_costs:
                 copy_into(children.ravel(), listed.cost[number].ravel())
             listed.counts[0] += 1
-
-
-@kernel
-def _is_dominated(fresh: FloatArray, listed: SplitList) -> bool:
-    """Return whether a listed split dominates the fresh one; if not, drop those that it dominates itself.
-
-    `fresh` has a row of move costs for each of its two slots.
-    """
-    stay, count = 0, listed.counts[0]
-    for place in range(count):
-        if no_cheaper(listed.cost[place], fresh):
-            return True
-    for place in range(count):
-        if not no_cheaper(fresh, listed.cost[place]):
-            if stay < place:
-                copy_into(listed.cost[place].ravel(), listed.cost[stay].ravel())
-                listed.split[stay], listed.bound[stay] = listed.split[place], listed.bound[place]
-            stay += 1
-    listed.counts[0] = stay
-    return False
 
 
 @kernel

@@ -1,13 +1,12 @@
 """Branch and bound over structures of any depth, root by root, for as many samples as have tables of subsets.
 
-Roots are settled in rounds, least bound first, those of a round side by side, wherever that is. After each round the
-best tree is known to all. Rounds are the same for any number of processes, and so is the result.
+Roots are settled one after the other, least bound first.
 """
 
 __all__ = ["Branching", "Evaluate", "by_leaf_problems", "on_table", "settle"]
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
@@ -16,10 +15,8 @@ from hedgerow.engine.engine_parameters import ENGINE
 from hedgerow.engine.models.leaf_mip import solve_leaves
 from hedgerow.engine.structures.branch_kernels import Survivors, bound_below, list_splits, new_branch, pair_splits
 from hedgerow.engine.structures.space import SearchSpace, cutoff_below
-from hedgerow.run import Deadline, Interrupt, Run, RunState
-from hedgerow.run.workers import Work, Workers
+from hedgerow.run import Run
 from hedgerow.tree.structure import NO_SPLIT
-from hedgerow.tree.tree import Tree
 
 Evaluate: TypeAlias = Callable[[IntArray, FloatArray, SearchSpace, Run], bool]
 """Evaluates structures that no bound excludes, given with their bounds, most promising first.
@@ -52,14 +49,6 @@ def by_leaf_problems(structures: IntArray, bounds: FloatArray, space: SearchSpac
     return is_settled and not run.must_stop()
 
 
-class _RootResult(NamedTuple):
-    """What came of a root: a better tree and its loss, whether it is settled, and a bound on what was too hard."""
-
-    found: tuple[Tree, float] | None
-    is_settled: bool
-    open_bound: float
-
-
 def settle(
     space: SearchSpace, run: Run, tables: FloatArray, evaluate: Evaluate, floors: FloatArray | None = None
 ) -> None:
@@ -87,49 +76,22 @@ def settle(
         bounds[number] = max(bounds[number], branching.bound(0, int(split), np.inf))
     best_first = np.argsort(bounds, kind="stable")
     roots, bounds = roots[best_first], bounds[best_first]
-    workers = Workers(_settling, (space, tables, evaluate), space.options.n_jobs, run.deadline, run.interrupt)
-    open_bound, first, size = np.inf, 0, ENGINE.first_round
-    while first < roots.size:
-        run.raise_bound(min(float(bounds[first]), run.value, open_bound))
-        if bounds[first] >= cutoff_below(run.value):
+    for number, root in enumerate(roots):
+        run.raise_bound(min(float(bounds[number]), run.value, space.open_bound))
+        if bounds[number] >= cutoff_below(run.value):
             break
         if not run.running:
             return
-        count = int(min(size, run.iterations_left))
-        settled_so_far = True
-        for result in workers.results([(int(root), run.state) for root in roots[first : first + count]]):
-            if result.found is not None:
-                run.offer(*result.found, "better structure")
-            open_bound = min(open_bound, result.open_bound)
-            settled_so_far &= result.is_settled
-            if settled_so_far:
-                first += 1
-                run.count(1, f"{first} of {roots.size} open roots settled")
-        if not settled_so_far:
-            run.raise_bound(min(float(bounds[first]), run.value, open_bound))
-            return
-        size = min(2 * size, ENGINE.largest_round)
-    run.raise_bound(min(run.value, open_bound))
-
-
-def _settling(shared: tuple[SearchSpace, FloatArray, Evaluate]) -> Work[tuple[int, RunState], _RootResult]:
-    """Return what settles a root, as far as time allows, given where the run stands."""
-    space, tables, evaluate = shared
-    branching = Branching(space, tables)
-
-    def settled(task: tuple[int, RunState], deadline: Deadline, interrupt: Interrupt) -> _RootResult:
-        root, standing = task
-        part = Run(space.instance, before=standing, deadline=deadline, interrupt=interrupt)
-        space.open_bound = np.inf
-        space.forget_attacks()
         is_settled = True
-        for structures, bounds in branching.below(root, lambda: cutoff_below(part.value), part.must_stop):
-            best_first = np.argsort(bounds, kind="stable")
-            # What can't be settled stays open with the root's bound; other structures may still hold better trees.
-            is_settled &= evaluate(structures[best_first], bounds[best_first], space, part)
-        return _RootResult(part.found, is_settled and not part.must_stop(), space.open_bound)
-
-    return settled
+        for structures, below in branching.below(int(root), lambda: cutoff_below(run.value), run.must_stop):
+            order = np.argsort(below, kind="stable")
+            is_settled &= evaluate(structures[order], below[order], space, run)
+        if run.must_stop():
+            return
+        if not is_settled:  # it stays open with its bound; other roots may still hold better trees
+            space.open_bound = min(space.open_bound, float(bounds[number]))
+        run.count(1, f"{number + 1} of {roots.size} open roots settled")
+    run.raise_bound(min(run.value, space.open_bound))
 
 
 class Branching:
@@ -142,8 +104,6 @@ class Branching:
         steps = space.instance.n_samples**2
         self._at_once = max(1, min(ENGINE.bounds_per_call, ENGINE.attack_work_per_call // steps))
         self._survivors = Survivors(np.empty((self._at_once, space.n_inner), dtype=np.int64), np.empty(self._at_once))
-        # Below depth 3 there are too few trees for comparisons to pay; with few leaves a smaller tree may be needed.
-        self._drops = space.instance.depth > 2 and space.options.max_leaves is None
         self._attack = np.empty(space.instance.n_samples, dtype=np.int64)
 
     def candidates(self, node: int) -> IntArray:
@@ -178,8 +138,6 @@ class Branching:
         The cut-off may fall in between. If it must stop, some are left out.
         """
         self._cutoff, self._must_stop = cutoff, must_stop
-        self._branch.kept.worth[:] = -np.inf  # so that results don't depend on earlier roots
-        self._branch.kept.oldest[:] = 0
         most = self._space.options.max_leaves or self._space.n_inner + 1
         for structures, bounds in self._below(0, [root]):
             few = (structures != NO_SPLIT).sum(axis=1) < most
@@ -223,7 +181,7 @@ class Branching:
             if self._must_stop():
                 break
             some = candidates[first : first + self._at_once]
-            list_splits(node, some, self._cutoff(), self._drops, self._branch, listed, space.reading, self._tables)
+            list_splits(node, some, self._cutoff(), self._branch, listed, space.reading, self._tables)
         count = int(listed.counts[0])
         best_first = np.argsort(listed.bound[:count], kind="stable")
         for values in (listed.split, listed.bound, listed.cost):

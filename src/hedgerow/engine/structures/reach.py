@@ -44,38 +44,32 @@ class Reading(NamedTuple):
     Attributes
     ----------
     item, threshold, top
-        The candidate splits, read-only: the number of the question that each asks, and its threshold. Where it may lie
+        The candidate splits: the number of the question that each asks, and its threshold. Where it may lie
         anywhere from `threshold` to `top`, moves cost what they cost at most: going left at the threshold, going right
         at the top. Otherwise both are the same.
     observations
         Samples × questions, read-only: the questions' values. Where questions are about single readings, these are
         the readings.
-    prices
-        Per question the least price of changing its value by one.
     limits
         Per question the largest change that entry limits allow: one row for all samples, or one per sample.
     budgets
         What local budgets afford (see `hedgerow.geometry.reach_limit`), one per sample; empty where the budget is
         global. With local budgets a move costs 0 within the budget and ∞ beyond, so that kernels need to know one kind
         of budget only.
-    epsilon
-        The step beyond a threshold.
     margin
         How far each threshold may be moved.
     limit
         The largest sum of move costs that is affordable; 0 where budgets are local.
     geometry
-        What changes cost where questions share items.
+        What changes cost.
     """
 
     item: IntArray
     threshold: FloatArray
     top: FloatArray
     observations: FloatArray
-    prices: FloatArray
     limits: FloatArray
     budgets: FloatArray
-    epsilon: float
     margin: float
     limit: float
     geometry: Geometry
@@ -91,16 +85,14 @@ def reading_of(instance: Instance, splits: Splits, margin: float = 0.0, *, spans
     options = {name: getattr(uncertainty, name) for name in ("prices", "limits", "epsilon")}
     questions = item_questions(instance.n_features) if splits.questions is None else splits.questions
     geometry = geometry_of(questions, instance.n_features, **options)
-    threshold = frozen(splits.below if spans else splits.threshold)
+    threshold = np.array(splits.below) if spans else frozen(splits.threshold)
     return Reading(
-        frozen(splits.question),
+        np.array(splits.question) if spans else frozen(splits.question),
         threshold,
-        frozen(np.nextafter(splits.above, -np.inf)) if spans else threshold,
+        np.nextafter(splits.above, -np.inf) if spans else threshold,
         frozen(values_of(questions, instance.observations)),
-        geometry.rate,
         most_changes(geometry),
         budgets,
-        geometry.epsilon,
         float(margin),
         limit,
         geometry,
@@ -137,9 +129,9 @@ def path_costs(
             enough = reading.budgets[row]
         for place in range(n_asked):
             observed = reading.observations[row, asked[place]]
-            least[place], most[place] = change_range(observed, lower[place], upper[place], reading.epsilon)
+            least[place], most[place] = change_range(observed, lower[place], upper[place], geometry.epsilon)
             if levels_below and least[place] > 0.0:
-                least[place] += ((1 << levels_below) - 1) * reading.epsilon
+                least[place] += ((1 << levels_below) - 1) * geometry.epsilon
                 if least[place] > most[place]:
                     least[place] = np.inf
             if not limited:  # as in `single_cost`, which takes ten times as long to call

@@ -15,7 +15,6 @@ from hedgerow.engine.engine_parameters import ENGINE
 from hedgerow.engine.leaf_problem import Attacks, best_leaves, new_attacks
 from hedgerow.engine.models.leaves import LeafWriter
 from hedgerow.engine.pool import SolutionPool
-from hedgerow.engine.structures.attacks import nominal_bound
 from hedgerow.engine.structures.reach import Reading, reading_of, structure_costs
 from hedgerow.engine.unreached import tree_with
 from hedgerow.instance import Instance
@@ -72,10 +71,6 @@ class SearchSpace:
         self.open_bound = np.inf
         self.reading: Reading = reading_of(instance, splits, options.margin_on(instance), spans=spans)
         self.loss = np.ascontiguousarray(pool.losses)
-        self.forget_attacks()
-
-    def forget_attacks(self) -> None:
-        """Empty the pool of attacks, so that results don't depend on what was evaluated before."""
         self._attacks = new_attacks(self.n_inner + 1, self.loss)
 
     @property
@@ -175,13 +170,10 @@ def best_of(
     number. Attacks that are found join the pool and are tried on the structures that follow.
     """
     n_slots, n_samples, local = structures.shape[1] + 1, loss.shape[0], reading.budgets.size > 0
-    move_cost, at = np.empty((n_slots, n_samples)), np.empty(n_samples, np.int64)
-    choice, slots = np.empty(n_slots, np.int64), np.arange(n_slots)
+    move_cost, choice = np.empty((n_slots, n_samples)), np.empty(n_slots, np.int64)
     best, open_bound = -1, np.inf
     for number in range(structures.shape[0]):
         structure_costs(structures[number], reading, move_cost)
-        if nominal_bound(slots, move_cost, loss, at) >= cutoff:
-            continue
         choice[:] = -1
         value, is_value = best_leaves(loss, move_cost, reading.limit, local, cutoff, choice, attacks)
         if value < cutoff and is_value:

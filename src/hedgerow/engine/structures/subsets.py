@@ -15,9 +15,7 @@ from hedgerow.data.arrays import FloatArray
 from hedgerow.engine.engine_parameters import ENGINE
 from hedgerow.engine.pool import SolutionPool, optima_pool
 from hedgerow.instance import Instance
-from hedgerow.problem import Best
-from hedgerow.run import Deadline, Interrupt, Run
-from hedgerow.run.workers import Work, Workers
+from hedgerow.run import Run
 
 MAX_DENSE = 20
 """Most samples for which tables over all subsets are made."""
@@ -102,50 +100,23 @@ def _clairvoyant(costs: FloatArray, n_samples: int) -> FloatArray:
     return result
 
 
-def subset_costs_by_oracle(instance: Instance, run: Run, n_jobs: int = 1) -> tuple[SolutionPool, FloatArray | None]:
+def subset_costs_by_oracle(instance: Instance, run: Run) -> tuple[SolutionPool, FloatArray | None]:
     """Return a pool with the best solution for every subset of the samples, and what each subset costs at least.
 
     The costs are None if the run had to stop before they were complete.
     """
-    pool = optima_pool(instance, run)
+    pool, samples = optima_pool(instance, run), np.arange(instance.n_samples)
     costs = np.zeros(1 << instance.n_samples)
-    workers = Workers(_asking, instance, n_jobs, run.deadline, run.interrupt)
-    starts = range(1, costs.size, ENGINE.subsets_per_task)
-    for first in range(0, len(starts), ENGINE.tasks_per_round):
-        tasks = [
-            (range(start, min(start + ENGINE.subsets_per_task, costs.size)), costs.size - start)
-            for start in starts[first : first + ENGINE.tasks_per_round]
-        ]
-        for (masks, _), answers in zip(tasks, workers.results(tasks), strict=True):
-            for mask, best in zip(masks, answers, strict=False):
-                pool.add(best.solution[None])
-                # The bound, not the value: an oracle that ran out of time has proved no more. Nor is one solution
-                # better than one for some samples and another for the rest.
-                alone = mask & -mask
-                in_parts = costs[alone] + costs[mask ^ alone] if mask != alone else -np.inf
-                costs[mask] = max(instance.sign * best.bound, in_parts)
-            run.count(0, f"{masks.stop - 1} of {costs.size - 1} sets of samples priced")
-            if len(answers) < len(masks):
-                return pool, None
+    for mask in range(1, costs.size):
+        if run.must_stop():
+            return pool, None
+        members, seconds = (mask >> samples & 1).astype(bool), run.deadline.share(costs.size - mask)
+        best = instance.problem.best_solution(instance.costs[members], instance.weights[members], time_limit=seconds)
+        pool.add(best.solution[None])
+        # The bound, not the value: an oracle that ran out of time has proved no more. Nor is one solution better than
+        # one for some samples and another for the rest.
+        alone = mask & -mask
+        in_parts = costs[alone] + costs[mask ^ alone] if mask != alone else -np.inf
+        costs[mask] = max(instance.sign * best.bound, in_parts)
+        run.count(0, f"{mask} of {costs.size - 1} sets of samples priced")
     return pool, costs
-
-
-def _asking(instance: Instance) -> Work[tuple[range, int], list[Best]]:
-    """Return what asks the oracle about subsets, given as bit masks, of which a number is still to be asked about.
-
-    It returns fewer answers than subsets where the run has to stop.
-    """
-    samples = np.arange(instance.n_samples)
-
-    def answers(task: tuple[range, int], deadline: Deadline, interrupt: Interrupt) -> list[Best]:
-        found: list[Best] = []
-        masks, n_open = task
-        for number, mask in enumerate(masks):
-            if interrupt.requested or deadline.passed():
-                break
-            members, seconds = (mask >> samples & 1).astype(bool), deadline.share(n_open - number)
-            costs, weights = instance.costs[members], instance.weights[members]
-            found.append(instance.problem.best_solution(costs, weights, time_limit=seconds))
-        return found
-
-    return answers

@@ -5,7 +5,7 @@ Attacks that were found on other boxes come first: those that this box can't kee
 of the box is tried as a tree in the same way; then the widest interval is divided.
 """
 
-__all__ = ["BoxTerms", "Boxes", "InBoxes", "divide_boxes", "new_boxes", "settle_boxes"]
+__all__ = ["BoxTerms", "Boxes", "divide_boxes", "in_boxes", "new_boxes", "settle_boxes"]
 
 from typing import NamedTuple
 
@@ -17,68 +17,56 @@ from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.engine_parameters import ENGINE
 from hedgerow.engine.intervals import Settled
 from hedgerow.engine.leaf_problem import Attacks, defended, new_attacks
-from hedgerow.engine.moves import box_costs
 from hedgerow.engine.pool import SolutionPool
-from hedgerow.engine.samples import Samples, samples_of
 from hedgerow.engine.search import Ground
 from hedgerow.engine.structures import branching
-from hedgerow.engine.structures.reach import Reading
+from hedgerow.engine.structures.reach import Reading, structure_costs
 from hedgerow.engine.structures.space import SearchSpace, cutoff_below
 from hedgerow.engine.structures.subsets import subset_costs, subset_tables
 from hedgerow.instance import Instance
 from hedgerow.run import Options, Run
 from hedgerow.tolerances import VALUE
 from hedgerow.tree.splits import Splits
+from hedgerow.tree.structure import NO_SPLIT
 
 _MOST_HALVINGS = 40
 
 
 def settle_boxes(instance: Instance, run: Run, options: Options, splits: Splits, pool: SolutionPool) -> None:
     """Settle all trees over all thresholds; the best tree so far prunes the others."""
-    space, margin = SearchSpace(instance, options, splits, pool, spans=True), options.margin_on(instance)
-    tables = subset_tables(subset_costs(space.loss, run.heed), instance.depth)
-    evaluate = InBoxes(Ground(instance, pool.solutions, margin), samples_of(instance, space.loss, None, margin))
-    branching.settle(space, run, tables, evaluate)
+    space = SearchSpace(instance, options, splits, pool, spans=True)
+    branching.settle(space, run, subset_tables(subset_costs(space.loss, run.heed), instance.depth), in_boxes)
 
 
-class InBoxes:
-    """Evaluates structures of gaps: the best thresholds in the gaps, and the best solutions.
+def in_boxes(structures: IntArray, bounds: FloatArray, space: SearchSpace, run: Run) -> bool:
+    """Settle structures of gaps, most promising first: find the best thresholds in the gaps, and the best solutions.
 
-    Parameters
-    ----------
-    ground
-        What trees are made of.
-    samples
-        The samples.
+    Return False if not all of them could be settled.
     """
+    boxes, bounds = new_boxes(space.n_inner), np.array(bounds)
+    terms = BoxTerms(space.reading, space.loss, new_attacks(space.n_inner + 1, space.loss))
+    for narrowest in ENGINE.narrowest:
+        position = 0
+        while position < len(structures) or boxes.n_open[0]:
+            if run.must_stop():
+                return False
+            target = cutoff_below(run.value)
+            place = structures, bounds, position, boxes, terms
+            position, value = divide_boxes(*place, target, narrowest, ENGINE.boxes_at_once)
+            if value < target and not _offered(boxes, value, space, run):
+                bounds[position - 1] = min(bounds[position - 1], value)  # rounding decided what is affordable
+                boxes.n_open[0] -= 1
+    space.open_bound = min(space.open_bound, bounds[bounds < cutoff_below(run.value)].min(initial=np.inf))
+    return not run.must_stop()
 
-    def __init__(self, ground: Ground, samples: Samples) -> None:
-        self._ground, self._samples = ground, samples
 
-    def __call__(self, structures: IntArray, bounds: FloatArray, space: SearchSpace, run: Run) -> bool:
-        """Settle the structures, most promising first; return False if not all of them could be settled."""
-        boxes, bounds = new_boxes(space.n_inner), np.array(bounds)
-        terms = BoxTerms(space.reading, self._samples, space.loss, new_attacks(space.n_inner + 1, space.loss))
-        for narrowest in ENGINE.narrowest:
-            position = 0
-            while position < len(structures) or boxes.n_open[0]:
-                if run.must_stop():
-                    return False
-                target = cutoff_below(run.value)
-                place = structures, bounds, position, boxes, terms
-                position, value = divide_boxes(*place, target, narrowest, ENGINE.boxes_at_once)
-                if value < target and not self._offered(boxes, value, run):
-                    bounds[position - 1] = min(bounds[position - 1], value)  # rounding decided what is affordable
-                    boxes.n_open[0] -= 1
-        space.open_bound = min(space.open_bound, bounds[bounds < cutoff_below(run.value)].min(initial=np.inf))
-        return not run.must_stop()
-
-    def _offered(self, boxes: "Boxes", value: float, run: Run) -> bool:
-        """Offer the best tree in the boxes to the run; return whether it costs what was found."""
-        tree = self._ground.tree(Settled(boxes.item, boxes.thresholds, boxes.choice, value))
-        loss = self._ground.value(tree)
-        run.offer(tree, loss, "better thresholds")
-        return loss <= value + VALUE * max(1.0, abs(value))
+def _offered(boxes: "Boxes", value: float, space: SearchSpace, run: Run) -> bool:
+    """Offer the best tree in the boxes to the run; return whether it costs what was found."""
+    ground = Ground(space.instance, space.pool.solutions, space.reading.margin)
+    tree = ground.tree(Settled(boxes.item, boxes.thresholds, boxes.choice, value))
+    loss = ground.value(tree)
+    run.offer(tree, loss, "better thresholds")
+    return loss <= value + VALUE * max(1.0, abs(value))
 
 
 class Boxes(NamedTuple):
@@ -106,10 +94,9 @@ class Boxes(NamedTuple):
 
 
 class BoxTerms(NamedTuple):
-    """What boxes are settled by: splits and readings, samples, losses, and the pool of attacks."""
+    """What boxes are settled by: splits and readings, losses, and the pool of attacks."""
 
     reading: Reading
-    samples: Samples
     loss: FloatArray
     attacks: Attacks
 
@@ -139,10 +126,10 @@ def divide_boxes(
     ∞ where there is none. Boxes that are narrower than `narrowest`, relative to their structure's first one, are left.
     A structure's bound becomes the least one of what is left of it, ∞ if that is nothing.
     """
-    reading, samples, loss, attacks = terms
+    reading, loss, attacks = terms
     n_inner, n_samples = boxes.item.size, reading.observations.shape[0]
     dearest, move_cost = np.empty((n_inner + 1, n_samples)), np.empty((n_inner + 1, n_samples))
-    choice, point = np.zeros(n_inner + 1, np.int64), np.empty(n_inner)
+    choice, point, structure = np.zeros(n_inner + 1, np.int64), np.empty(n_inner), np.empty(n_inner, np.int64)
     for _ in range(most):
         while boxes.n_open[0] == 0:
             if first == structures.shape[0]:
@@ -153,14 +140,15 @@ def divide_boxes(
             first += 1
         last = boxes.n_open[0] - 1
         low, high = boxes.low[last], boxes.high[last]
-        box_costs(boxes.item, low, high, samples, dearest)
+        for node in range(n_inner):
+            structure[node] = node if boxes.item[node] >= 0 else NO_SPLIT
+            point[node] = low[node] + 0.5 * (high[node] - low[node])
+        _box_costs(structure, boxes.item, low, high, reading, dearest)
         bound = defended(loss, dearest, reading.limit, target, choice, attacks)[0]
         if bound >= target:
             boxes.n_open[0] -= 1
             continue
-        for node in range(n_inner):
-            point[node] = low[node] + 0.5 * (high[node] - low[node])
-        box_costs(boxes.item, point, point, samples, move_cost)
+        _box_costs(structure, boxes.item, point, point, reading, move_cost)
         value, is_value = defended(loss, move_cost, reading.limit, target, choice, attacks)
         if value < target and is_value:
             copy_into(point, boxes.thresholds)
@@ -177,6 +165,16 @@ def divide_boxes(
         boxes.low[last + 1, node] = boxes.high[last, node]
         boxes.n_open[0] += 1
     return first, np.inf
+
+
+@kernel(inline="always")
+def _box_costs(
+    structure: IntArray, item: IntArray, low: FloatArray, high: FloatArray, reading: Reading, out: FloatArray
+) -> None:
+    """Write the dearest costs of moving samples to the slots of a box, whose nodes are the splits of its structure."""
+    observations, limits, budgets = reading.observations, reading.limits, reading.budgets
+    how = reading.margin, reading.limit, reading.geometry
+    structure_costs(structure, Reading(item, low, high, observations, limits, budgets, *how), out)
 
 
 @kernel(inline="always")
@@ -199,7 +197,7 @@ def _node_to_divide(boxes: Boxes, low: FloatArray, high: FloatArray, narrowest: 
     best, most = -1, 0.0
     for node in range(boxes.item.size):
         if boxes.item[node] >= 0:
-            width = reading.prices[boxes.item[node]] * (high[node] - low[node])
+            width = reading.geometry.rate[boxes.item[node]] * (high[node] - low[node])
             if width > most:
                 best, most = node, width
     return -1 if best >= 0 and high[best] - low[best] <= narrowest * boxes.width[best] else best

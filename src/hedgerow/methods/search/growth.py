@@ -93,9 +93,9 @@ def _add_rows(part: Part, item: int, thresholds: FloatArray, reading: Reading, s
         row = part.rows[place]
         observed, least = reading.observations[row, item], part.outside[row]
         most = reading.limits[row if reading.limits.shape[0] > 1 else 0, item]
-        step = min(part.spare[place] / reading.prices[item], most)
+        step = min(part.spare[place] / reading.geometry.rate[item], most)
         own, begin = np.searchsorted(thresholds, observed), np.searchsorted(thresholds, observed - step)
-        end = max(own, np.searchsorted(thresholds, observed + step - reading.epsilon, "right"))
+        end = max(own, np.searchsorted(thresholds, observed + step - reading.geometry.epsilon, "right"))
         for solution in range(part.loss.shape[1]):
             worth = max(least, part.loss[row, solution])
             sums.comes[begin, solution] += worth
