@@ -34,8 +34,8 @@ class EngineParameters:
     most_samples_in_boxes: int = 10
     boxes_at_once: int = 2000
     narrowest: tuple[float, ...] = (0.1, 1e-9)
-    # Samples × solutions up to which roots are settled under local budgets, each in some tenths of a second.
-    most_regrets: int = 50_000
+    # Samples up to which roots are settled under local budgets, each in at most some tenths of a second.
+    most_to_settle: int = 1_000
     # Sums of regrets in one call of a kernel that bounds intervals of thresholds or prices: about a tenth of a second.
     work_at_once: int = 1 << 27
     # Shares of samples on the two sides of a root: up to where steps aim, relative to the target; and at depth 3 steps

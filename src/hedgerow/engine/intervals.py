@@ -154,7 +154,7 @@ class Intervals:
         That takes too long with many samples that can be moved: such an interval stays open.
         """
         samples = self.samples
-        if self.depth == 2 and samples.regret.size > ENGINE.most_regrets and (samples.room > 0.0).any():
+        if self.depth == 2 and len(samples.regret) > ENGINE.most_to_settle and (samples.room > 0.0).any():
             self.open_bound = min(self.open_bound, interval.bound)
             return None
         tree = Settled(np.full(3, -1), np.zeros(3), np.full(4, -1), np.inf)

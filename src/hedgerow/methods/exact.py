@@ -67,7 +67,7 @@ def _prove(instance: Instance, run: Run, options: Options) -> None:
 
 def _prove_over(pool: SolutionPool, instance: Instance, run: Run, options: Options, splits: Splits) -> None:
     """Settle all trees where the pool holds every solution that matters."""
-    finds_trees = suits_intervals(instance) and pool.losses.size <= ENGINE.most_regrets
+    finds_trees = suits_intervals(instance) and instance.n_samples <= ENGINE.most_to_settle
     if len(pool) and not suits_nominal(instance, options) and not finds_trees:
         first_tree(instance, run, options)
     settle(instance, run, options, splits, pool)
