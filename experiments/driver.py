@@ -12,6 +12,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
 
+from joblib import Parallel, delayed
+
 from experiments.comparison import COMPARISON
 from experiments.correlation import CORRELATION
 from experiments.experiment import Cell, Experiment, Frame, Row
@@ -22,9 +24,7 @@ from experiments.results_file import ResultsFile, claim, one_line
 from hedgerow import __version__
 from hedgerow.errors import HedgerowError, InputError
 from hedgerow.plot._style import house_style
-from hedgerow.run import Deadline, Interrupt
 from hedgerow.run.options import processes
-from hedgerow.run.workers import Work, Workers
 
 EXPERIMENTS: Final[dict[int, Experiment]] = {1: CORRELATION, 2: COMPARISON, 3: GENERALISATION}
 
@@ -165,7 +165,8 @@ def run_experiment(
         known = {Cell.from_row(row) for row in file.rows()}
         todo = [cell for cell in cells if cell not in known]
         pace = Pace(cells, todo, plan)
-        with closing(Workers(_work_of, (number, plan), n_jobs).results(todo)) as answers:
+        calls = (delayed(_computed)(number, plan, cell) for cell in todo)
+        with closing(Parallel(n_jobs, batch_size=1, return_as="generator")(calls)) as answers:
             for cell, (lines, seconds) in zip(todo, answers, strict=True):
                 file.append([{**asdict(cell), "draw": draw, **line} for draw, line in enumerate(lines)])
                 pace.count(cell, seconds, failed="error" in lines[0])
@@ -182,20 +183,14 @@ def run_experiment(
     return Outcome(claimed, len(cells), len(todo), [failure for failure in errors if failure[0] in mine], findings)
 
 
-def _work_of(experiment: tuple[int, Plan]) -> Work[Cell, tuple[list[Row], float]]:
-    """Return what computes a cell of an experiment: its rows, or one with an error, and the seconds that they took."""
-    number, plan = experiment
-
-    def computed(task: Cell, deadline: Deadline, interrupt: Interrupt) -> tuple[list[Row], float]:
-        del deadline, interrupt
-        started = time.monotonic()
-        try:
-            return EXPERIMENTS[number].work(task, plan), time.monotonic() - started
-        except Exception as error:  # whatever it is, the other cells go on
-            kind = "" if isinstance(error, HedgerowError) else f"{type(error).__name__}: "
-            return [{"error": one_line(f"{kind}{error}") or "unknown"}], 0.0
-
-    return computed
+def _computed(number: int, plan: Plan, cell: Cell) -> tuple[list[Row], float]:
+    """Return the rows of a cell of an experiment, or one with an error, and the seconds that they took."""
+    started = time.monotonic()
+    try:
+        return EXPERIMENTS[number].work(cell, plan), time.monotonic() - started
+    except Exception as error:  # whatever it is, the other cells go on
+        kind = "" if isinstance(error, HedgerowError) else f"{type(error).__name__}: "
+        return [{"error": one_line(f"{kind}{error}") or "unknown"}], 0.0
 
 
 def _keep_whole_cells(file: ResultsFile, experiment: Experiment, plan: Plan, *, retry_failed: bool) -> None:

@@ -35,7 +35,7 @@ from hedgerow.uncertainty import Nominal, Uncertainty
 from hedgerow.wording.budgets import lowering_in_words
 
 _NO_UNCERTAINTY = Nominal()
-_NOT_IN_CALLS = {"problem", "monitor", "verbose", "interruptible", "n_jobs"}
+_NOT_IN_CALLS = {"problem", "monitor", "verbose", "interruptible"}
 """Arguments that are written apart, or that change nothing about the rules."""
 
 
@@ -89,9 +89,6 @@ class RobustTree(Verbs, BaseEstimator):
         Most leaves; None for no limit beyond the depth's.
     solver
         The MIP solver, where the method uses one.
-    n_jobs
-        How many processes may work at once, where the method can use them; -1 for all processors, None for as many
-        as `joblib.parallel_config` says.
     random_state
         A seed or a `numpy.random.Generator`.
     monitor
@@ -153,7 +150,6 @@ class RobustTree(Verbs, BaseEstimator):
         min_samples_leaf: int = 0,
         max_leaves: int | None = None,
         solver: str = "highs",
-        n_jobs: int | None = 1,
         random_state: int | np.random.Generator | None = None,
         monitor: Monitor | None = None,
         wishes: Wishes | None = None,
@@ -178,7 +174,6 @@ class RobustTree(Verbs, BaseEstimator):
         self.min_samples_leaf = min_samples_leaf
         self.max_leaves = max_leaves
         self.solver = solver
-        self.n_jobs = n_jobs
         self.random_state = random_state
         self.monitor = monitor
         self.wishes = wishes

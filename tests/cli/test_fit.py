@@ -87,7 +87,7 @@ def test_order_and_further_columns_do_not_matter(folder):
 
 
 def test_limits_are_handed_on(folder):
-    done = fitted("--max-leaves", "1", "--min-samples-leaf", "2", "--jobs", "1")
+    done = fitted("--max-leaves", "1", "--min-samples-leaf", "2")
     assert "Stopped at the iteration limit" in done.stdout
     done = run("fit", "grid:2", "costs.csv", "--method", "idle", "--time-limit", "0.05", "--json")
     assert json.loads(done.stdout)["status"] == "time_limit"
@@ -113,7 +113,6 @@ def test_a_failing_solver_is_told_and_the_tree_saved(folder):
     [
         (("grid:2", "costs.csv", "--min-samples-leaf", "7"), "min_samples_leaf must be at most"),
         (("grid:2", "costs.csv", "--seed", "-1"), "Invalid value for '--seed'"),
-        (("grid:2", "costs.csv", "--jobs", "0"), "n_jobs must be"),
         (("grid:2", "costs.csv", "--questions", "riddles"), "riddles"),
         (("grid:3", "costs.csv"), "costs.csv: costs have no column for '0-3', '1-2'"),
         (("grid:1", "costs.csv"), "the grid's size must be"),

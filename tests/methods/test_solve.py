@@ -47,7 +47,6 @@ def instance(**options):
         ({"method": ["draw"]}, "method must be a text; got ['draw']."),
         ({"monitor": 3}, "monitor must be a function"),
         ({"min_samples_leaf": 9}, "must be at most the number of samples, which is 8"),
-        ({"n_jobs": 0}, "n_jobs must be an integer from 1 to 4096; got 0."),
         ({"thresholds": "median"}, 'thresholds must be one of "midpoints", "grid", "continuous", or None'),
         ({"solver": "abacus"}, "solver must be one of"),
     ],

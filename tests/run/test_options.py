@@ -19,7 +19,7 @@ def test_a_model_and_solve_have_the_same_options_with_the_same_defaults():
     assert Options.of(model.set_params(max_leaves=7, method="exact")) == Options(max_leaves=7, method="exact")
 
 
-@pytest.mark.parametrize("name", ["min_samples_leaf", "max_leaves", "gap_limit", "refine", "solver", "n_jobs"])
+@pytest.mark.parametrize("name", ["min_samples_leaf", "max_leaves", "gap_limit", "refine", "solver"])
 def test_options_are_checked_when_they_are_made(name):
     with pytest.raises(InputError, match=f"{name} must be"):
         Options(**{name: -2})

@@ -103,7 +103,7 @@ def _fields(rules: RuleBook) -> dict[str, Any]:
 # -- tune --------------------------------------------------------------------------------------------------------------
 
 _PLANS = "Most plans at a leaf to try; with --readings, cards of 4, 8 and 12 by default."
-_FLAGS = {"random_state": "--seed", "n_jobs": "--jobs", "global_": "--global"}
+_FLAGS = {"random_state": "--seed", "global_": "--global"}
 
 
 def tune(
@@ -114,6 +114,7 @@ def tune(
     questions: shared.QuestionList = "",
     depths: Annotated[str, shared.option("LIST", "Depths to try.")] = "0,1,2,3,4",
     plans_per_leaf: Annotated[str | None, shared.option("LIST", _PLANS)] = None,
+    jobs: shared.Jobs = 1,
     time_limit: shared.TimeLimit = math.inf,
     output: shared.Scores = None,
 ) -> None:
@@ -138,7 +139,7 @@ def tune(
         folds=folds,
         refit=False,
         time_limit=shared.seconds(time_limit),
-        n_jobs=search.n_jobs,
+        n_jobs=jobs,
         verbose=True,
     )
     setting = tuning.chosen
@@ -218,7 +219,6 @@ def alternatives(
     save: Annotated[Path | None, shared.option("NAME", _SAVE)] = None,
     time_limit: shared.TimeLimit = 60.0,
     seed: shared.Seed = 0,
-    jobs: shared.Jobs = 1,
 ) -> None:
     """Show the trees for PROBLEM that are nearly as good as the best one, and a few of them that differ.
 
@@ -239,7 +239,7 @@ def alternatives(
     first_limit = limit if limit is None or report is None else 0.8 * limit
     # The first Ctrl-C asks the search to stop, so that what was found is shown, and ends the program after this block.
     with interruptible() as common["interrupt"]:
-        options: dict[str, Any] = {"n_jobs": jobs, "time_limit": first_limit}
+        options: dict[str, Any] = {"time_limit": first_limit}
         collection = good_trees.alternatives(instance, within, **options, **common)
         show(collection)
         for place, pick in enumerate(collection.picks, 1):

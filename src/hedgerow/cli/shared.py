@@ -198,7 +198,6 @@ class Search:
     method: Annotated[str, option("NAME", "auto, exact, fix_tree, alternate, nominal, …", **_SEARCH)] = "auto"
     iteration_limit: Annotated[int | None, option("NUMBER", "Most iterations.", **_SEARCH)] = None
     random_state: Seed = 0
-    n_jobs: Jobs = 1
 
 
 _SEP = 'What separates columns of CSV: ",", ";", "tab"; guessed if left out.'

@@ -111,7 +111,6 @@ class Options:
     gap_limit: float = _option(0.0, number_at_least)
     stall_limit: int | None = _option(None, _limit)
     solver: str = _option("highs", checked_text)
-    n_jobs: int = _option(1, processes, kept=False)
     memory_limit: int = _option(2 << 30, lambda value, what: integer_between(value, what, 1), kept=False)
     wishes: Wishes | None = _option(None, lambda value, _: Wishes.of(value))  # noqa: RUF009  # a field, as all of these
 

@@ -5,11 +5,8 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from pathlib import Path
-from tempfile import TemporaryDirectory
+from contextlib import contextmanager
 from types import FrameType
-from typing import Final
 
 
 class Deadline:
@@ -51,7 +48,7 @@ class Deadline:
 
 
 class Interrupt:
-    """A flag that asks a run to stop; with a `sign`, the one of another process, which announced it by this file.
+    """A flag that asks a run to stop.
 
     >>> interrupt = Interrupt()
     >>> interrupt.request()
@@ -59,40 +56,17 @@ class Interrupt:
     True
     """
 
-    _SECONDS_BETWEEN_LOOKS: Final = 0.1
-
-    def __init__(self, sign: str | None = None) -> None:
+    def __init__(self) -> None:
         self._requested = False
-        self._announced: list[Path] = []
-        self._sign, self._next_look = sign, 0.0
 
     @property
     def requested(self) -> bool:
-        """Whether the run is to stop; a file is looked for now and then."""
-        if self._sign and not self._requested and time.monotonic() >= self._next_look:
-            self._next_look = time.monotonic() + self._SECONDS_BETWEEN_LOOKS
-            self._requested = Path(self._sign).exists()
+        """Whether the run is to stop."""
         return self._requested
 
     def request(self) -> None:
         """Ask the run to stop soon; may be called from any thread."""
         self._requested = True
-        for sign in tuple(self._announced):
-            with suppress(OSError):  # its folder may just have been removed
-                sign.touch()
-
-    @contextmanager
-    def announced(self) -> Iterator[str]:
-        """Yield the path of a file that will exist once a stop is requested; other processes can follow it."""
-        with TemporaryDirectory(prefix="hedgerow-", ignore_cleanup_errors=True) as folder:
-            sign = Path(folder, "stop")
-            self._announced.append(sign)
-            try:
-                if self.requested:
-                    sign.touch()
-                yield str(sign)
-            finally:
-                self._announced.remove(sign)
 
 
 @contextmanager

@@ -2,8 +2,9 @@
 
 __all__ = ["Judge", "Judged", "Pairs", "judged", "row_splits"]
 
-from collections.abc import Callable, Sequence
-from contextlib import closing, suppress
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias
 
@@ -17,9 +18,8 @@ from hedgerow.data.readings import LearnFrom
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
 from hedgerow.problems.base import Problem
-from hedgerow.run import Deadline, Interrupt, StopRunError
+from hedgerow.run import Deadline, StopRunError
 from hedgerow.run.progress import CountProgress
-from hedgerow.run.workers import Work, Workers
 from hedgerow.tree.good_plans import best_for_each, cost_coefficients
 from hedgerow.wording.numbers import counted
 
@@ -189,10 +189,17 @@ def judged(
 
     At least `fewest` folds are needed. `what` is what the progress counts.
     """
-    tasks = [(judge, fold) for fold in range(len(parts)) for judge in judges]
-    values, progress = list[FloatArray](), CountProgress(what, len(tasks))
-    results = Workers(_work, (pairs, parts), n_jobs, deadline).results(tasks)
-    with progress.shown(verbose=verbose), closing(results), suppress(StopRunError):
+    from joblib import Parallel, delayed
+
+    values, progress = list[FloatArray](), CountProgress(what, len(parts) * len(judges))
+    calls = (
+        # A process is told how much time is left when it gets its task.
+        delayed(_value)(judge, replace(pairs, deadline=Deadline(deadline.remaining())), part)
+        for part in parts
+        for judge in judges
+    )
+    results = Parallel(n_jobs, batch_size=1, return_as="generator")(calls)
+    with progress.shown(verbose=verbose), _closing(results), suppress(StopRunError):
         for value in results:
             values.append(value)
             progress.count()
@@ -210,14 +217,18 @@ def judged(
     return Judged(rows[order], of_fold[order], table[order], len(parts) - n_folds)
 
 
-def _work(shared: tuple[Pairs, Parts]) -> Work[tuple[Judge, int], FloatArray]:
-    """Return what does one task: one judge, one fold."""
-    pairs, parts = shared
+def _value(judge: Judge, pairs: Pairs, part: tuple[IntArray, IntArray]) -> FloatArray:
+    """Return what one judge says of the rows that one fold holds out."""
+    train, test = map(pairs.rows, part)
+    return judge(train, test)
 
-    def work(task: tuple[Judge, int], deadline: Deadline, interrupt: Interrupt) -> FloatArray:
-        del interrupt
-        judge, fold = task
-        train, test = (replace(pairs, deadline=deadline).rows(rows) for rows in parts[fold])
-        return judge(train, test)
 
-    return work
+@contextmanager
+def _closing(results: Any) -> Iterator[None]:
+    """Give up the tasks that are left when the block ends, without joblib's warning."""
+    try:
+        yield
+    finally:
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "(?s).*tasks which were still being processed", UserWarning)
+            results.close()

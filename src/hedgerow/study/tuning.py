@@ -347,7 +347,7 @@ def _quick(model: "RobustTree") -> "RobustTree":
     """Return the model as it is used for trials: one process each, and greedy where it doesn't say."""
     seed = int(generator(model.random_state).integers(2**31 - 1))
     method = "greedy" if model.method == "auto" else model.method
-    return _with(model, method=method, random_state=seed, n_jobs=1, monitor=None)
+    return _with(model, method=method, random_state=seed, monitor=None)
 
 
 def _listed(values: Any, what: str, default: Any = None) -> Any:
