@@ -60,4 +60,3 @@ def test_predict_says_so_on_the_command_line(rules, tmp_path, monkeypatch):
     done = run("predict", "tree.json", "today.csv")
     rows = list(csv.DictReader(done.stdout.splitlines()))
     assert [row["outside experience"] for row in rows] == ["", "bridge (seen: 4 to 18 min)"]
-    assert "1 row of 2 outside experience" in done.stderr

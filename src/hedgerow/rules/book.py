@@ -169,8 +169,10 @@ class RuleBook(Shown, Verbs):
     @classmethod
     def _of_file(cls, document: Any) -> Self:
         """Return the rule book of a JSON value; its solutions must be feasible where the problem can be rebuilt."""
+        from hedgerow.problems import Problem
+
         try:
-            rules = cls(**parsed(document, get_type_hints(cls)))
+            rules = cls(**parsed(document, get_type_hints(cls, localns={"Problem": Problem})))
         except InputError as error:
             raise _damaged(str(error)) from None
         if rules.problem is not None:
