@@ -3,18 +3,6 @@
 Every message is one sentence or two that say what is wrong, what was given, what is allowed and how to mend it.
 """
 
-__all__ = [
-    "FileError",
-    "FileFormatError",
-    "HedgerowError",
-    "InfeasibleProblemError",
-    "InputError",
-    "SolverError",
-    "UnboundedProblemError",
-    "file_error",
-    "needed",
-]
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The estimator that users call: a problem and its history in, a robust tree out, in scikit-learn's manner."""
 
-__all__ = ["RobustTree", "call_in_python"]
-
 import dataclasses
 import inspect
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """What a tree costs on given data: as read, and under the worst misreading."""
 
-__all__ = ["Evaluates", "Evaluation", "evaluate", "evaluation_of"]
-
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 

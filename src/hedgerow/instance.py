@@ -1,7 +1,5 @@
 """Problem, samples, uncertainty and depth together: checked once at the door, then frozen."""
 
-__all__ = ["MAX_DEPTH", "Instance"]
-
 import dataclasses
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence

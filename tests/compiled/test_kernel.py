@@ -171,6 +171,29 @@ def test_two_threads_fit_where_nothing_is_compiled_yet(tmp_path):
     assert err == ""
 
 
+def test_a_process_that_is_forked_while_another_thread_compiles_can_fit(tmp_path):
+    out, _ = python(
+        _FIT
+        + """
+    import signal
+    from hedgerow.compiled import count_loaded
+    other = threading.Thread(target=fit)
+    other.start()
+    while count_loaded() == 0:
+        pass
+    child = os.fork()
+    if child == 0:
+        signal.alarm(120)
+        os._exit(0 if fit() == 3.0 else 1)
+    _, status = os.waitpid(child, 0)
+    other.join()
+    print(status, fit())
+    """,
+        NUMBA_CACHE_DIR=str(tmp_path),
+    )
+    assert out.split() == ["0", "3.0"]
+
+
 @pytest.mark.parametrize("n_samples", [6, 30])
 @pytest.mark.parametrize("budget", ["Nominal()", "LocalBudget(0.5)", "GlobalBudget(2.0)"])
 def test_nothing_is_compiled_or_loaded_on_the_clock(budget, n_samples):

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hedgerow import FileFormatError, GlobalBudget, HedgerowError, LocalBudget, RobustTree, RuleBook
+from hedgerow import FileFormatError, GlobalBudget, HedgerowError, InputError, LocalBudget, RobustTree, RuleBook, Tree
 from hedgerow.problems import (
     Assignment,
     ExplicitSet,
@@ -18,6 +18,7 @@ from hedgerow.problems import (
     Selection,
     ShortestPath,
 )
+from hedgerow.rules.plans import Labels
 from tests.helpers import places
 from tests.problems.models import model_of
 
@@ -140,3 +141,9 @@ def test_changed_files_are_read_or_refused_with_a_sentence(kind, data):
     for reader in READERS:
         with suppress(HedgerowError):
             reader(rules)
+
+
+def test_half_a_surrogate_pair_is_refused_by_files(tmp_path):
+    with pytest.raises(InputError, match="half a surrogate pair"):
+        RuleBook(Tree.single([1.0]), labels=Labels(unit="\ud83d")).save(tmp_path / "rules.json")
+    assert not (tmp_path / "rules.json").exists()

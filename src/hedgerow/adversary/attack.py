@@ -1,7 +1,5 @@
 """The adversary's answer to a tree: which sample is sent where, at what price, and what that costs."""
 
-__all__ = ["Attack", "worst_case"]
-
 from dataclasses import dataclass, field
 from functools import cached_property
 

@@ -5,8 +5,6 @@ before. A comparison of two totals is a question like any other, whose threshold
 the totals as readers compute them, so that ties and rounding are as in `Tree.choose`.
 """
 
-__all__ = ["condition_costs", "move_into"]
-
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Self

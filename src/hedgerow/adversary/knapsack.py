@@ -6,8 +6,6 @@ whole numbers, held in doubles and with a limit below 2⁵³, so that sums withi
 their order.
 """
 
-__all__ = ["KnapsackParameters", "KnapsackSolution", "solve_knapsack", "worst_choice"]
-
 import math
 from dataclasses import dataclass
 from typing import NamedTuple

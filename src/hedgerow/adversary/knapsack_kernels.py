@@ -5,8 +5,6 @@ times a second; on large instances it gives up after a number of nodes. The othe
 `hedgerow.adversary.knapsack.solve_knapsack`.
 """
 
-__all__ = ["ANY_SUM", "LARGEST_SUM", "Options", "States", "extend_states", "find_options", "worst_assignment"]
-
 from typing import NamedTuple
 
 import numpy as np

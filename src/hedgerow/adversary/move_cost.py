@@ -1,7 +1,5 @@
 """What it costs to move an observation into a leaf: ρ[j, k] in the paper."""
 
-__all__ = ["entry_points", "move_costs"]
-
 import numpy as np
 
 from hedgerow.adversary.condition_cost import condition_costs, move_into

@@ -1,13 +1,5 @@
 """Copying, sorting and minima inside of kernels: Numba takes seconds to compile NumPy's own."""
 
-__all__ = [
-    "EXACT_MINIMA",
-    "copy_into",
-    "integer",
-    "smallest",
-    "stable_order",
-]
-
 import numpy as np
 
 from hedgerow.compiled import kernel

@@ -17,7 +17,13 @@ def write_text(path: str | Path, text: str) -> None:
     ...     Path(folder, "note.txt").read_text(encoding="utf-8")
     '≤ goes left\n'
     """
-    write_bytes(path, text.encode("utf-8"))
+    try:
+        data = text.encode("utf-8")
+    except UnicodeEncodeError:
+        raise InputError(
+            f"{path} can't be written: its text has half a surrogate pair, which no file can hold."
+        ) from None
+    write_bytes(path, data)
 
 
 def write_bytes(path: str | Path, data: bytes) -> None:

@@ -1,7 +1,5 @@
 """Routes of an ambulance through a town with three bridges, and travel times on many days."""
 
-__all__ = ["city_routes"]
-
 import json
 from importlib.resources import files
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """The paper's motivating example, and the instances of its experiments: the published ones to the last digit."""
 
-__all__ = ["motivating_example", "paper_scheduling", "paper_shortest_path"]
-
 from typing import Final
 
 import numpy as np

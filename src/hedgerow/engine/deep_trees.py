@@ -12,8 +12,6 @@ less it costs. Mazumder, Meng and Wang (2022) use quantiles of an item in this w
 (https://proceedings.mlr.press/v162/mazumder22a.html).
 """
 
-__all__ = ["DeepTrees"]
-
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from itertools import pairwise

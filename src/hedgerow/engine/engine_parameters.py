@@ -1,7 +1,5 @@
 """The numbers that the engine works with, each with its reason."""
 
-__all__ = ["ENGINE", "EngineParameters"]
-
 from dataclasses import dataclass
 
 

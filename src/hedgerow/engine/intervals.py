@@ -4,8 +4,6 @@ An interval is bounded with the dearest move costs, divided at events, and settl
 it. Midpoints, grid and continuous thresholds differ only in where this ends.
 """
 
-__all__ = ["Interval", "Intervals", "Settled"]
-
 from collections.abc import Callable
 from typing import NamedTuple
 

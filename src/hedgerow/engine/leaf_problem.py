@@ -5,15 +5,6 @@ global budget solutions are chosen against the attacks found so far, and the adv
 there is none. All searches take a cut-off and say nothing (∞) about structures that are not better than it.
 """
 
-__all__ = [
-    "Attacks",
-    "best_leaves",
-    "best_leaves_local",
-    "defended",
-    "new_attacks",
-    "slot_order",
-]
-
 from typing import NamedTuple
 
 import numpy as np

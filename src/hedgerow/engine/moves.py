@@ -10,8 +10,6 @@ two questions' common dual (see `hedgerow.geometry.pairs`):
     budget ≥ d_root · y_root + d_child · y_child   for every corner
 """
 
-__all__ = ["fill_events", "fill_reach", "side_costs"]
-
 import numpy as np
 
 from hedgerow.compiled import kernel

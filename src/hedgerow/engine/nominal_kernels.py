@@ -4,8 +4,6 @@ A set of samples is given by `order`, one row per item with the samples in the o
 parts inherit. Losses are regrets: none is negative, and what a set costs never falls when samples join it.
 """
 
-__all__ = ["best_pair", "best_split", "part_of"]
-
 import numpy as np
 
 from hedgerow.compiled import kernel

@@ -1,15 +1,5 @@
 """A pool of solutions with what each costs on every sample: where X is small all of it, else those seen so far."""
 
-__all__ = [
-    "MAX_ENUMERATED",
-    "SolutionPool",
-    "complete_pool",
-    "near_optimal_pool",
-    "optima_pool",
-    "undominated",
-    "vertex_pool",
-]
-
 from collections.abc import Callable
 from itertools import combinations, islice
 

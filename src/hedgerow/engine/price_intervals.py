@@ -10,8 +10,6 @@ What is left of the relaxation when the split sample stays at home is a bound on
 kept small by counting no regret beyond a cap.
 """
 
-__all__ = ["PriceIntervals", "PricePart", "suits_prices"]
-
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from itertools import pairwise, product
@@ -21,11 +19,11 @@ import numpy as np
 
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.engine.engine_parameters import ENGINE
-from hedgerow.engine.intervals import Settled
 from hedgerow.engine.priced_halves import best_halves, half_costs, half_regrets, side_costs
 from hedgerow.engine.shares import Answer, improve_shares
 from hedgerow.engine.structures.reach import Reading
 from hedgerow.engine.structures.space import SearchSpace
+from hedgerow.engine.two_levels import Settled
 
 
 def suits_prices(space: SearchSpace) -> bool:

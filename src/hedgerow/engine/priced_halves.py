@@ -5,8 +5,6 @@ regret is at least 0. Samples no longer share a budget then, and the two sides o
 which share of each sample goes to which side.
 """
 
-__all__ = ["best_halves", "half_costs", "half_regrets", "side_costs"]
-
 import numpy as np
 
 from hedgerow.compiled import kernel

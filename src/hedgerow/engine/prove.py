@@ -1,7 +1,5 @@
 """The door to the engine: all trees whose leaves hold solutions of a pool, settled by the search that suits them."""
 
-__all__ = ["on_midpoints", "settle", "suits_intervals", "suits_nominal"]
-
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray

@@ -1,7 +1,5 @@
 """What the kernels know about the samples: values of the questions, budgets, prices, limits and regrets, as arrays."""
 
-__all__ = ["Samples", "is_single", "samples_of"]
-
 from typing import NamedTuple
 
 import numpy as np

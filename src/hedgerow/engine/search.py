@@ -1,7 +1,5 @@
 """The search over intervals, least bound first."""
 
-__all__ = ["Ground", "OpenParts", "Space", "search"]
-
 import heapq
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,8 +9,8 @@ import numpy as np
 
 from hedgerow.adversary import worst_case
 from hedgerow.data.arrays import FloatArray
-from hedgerow.engine.intervals import Settled
 from hedgerow.engine.structures.space import cutoff_below
+from hedgerow.engine.two_levels import Settled
 from hedgerow.engine.unreached import tree_with
 from hedgerow.instance import Instance
 from hedgerow.run import Deadline, Run

@@ -4,8 +4,6 @@ A sample costs the larger of its two sides, so any average of them is a bound: w
 the best tree on the left plus the best one on the right.
 """
 
-__all__ = ["Answer", "improve_shares"]
-
 from collections.abc import Callable
 from typing import Any, NamedTuple
 

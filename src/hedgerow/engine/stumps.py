@@ -6,8 +6,6 @@ moving the threshold down to such a place only takes samples from the left leaf.
 samples that can go to this side of the root, and those alone that must.
 """
 
-__all__ = ["Stumps", "bound_sides", "find_stumps"]
-
 from typing import NamedTuple
 
 import numpy as np

@@ -1,13 +1,5 @@
 """Trees of depth 2 whose thresholds are points: stumps as they are, pairs of them, and the best pair for any root."""
 
-__all__ = [
-    "Evaluated",
-    "Settled",
-    "best_two_levels",
-    "evaluate_stumps",
-    "settle_root",
-]
-
 from typing import NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Leaves that no sample can be sent to: they may hold anything, and get their neighbour's solution."""
 
-__all__ = ["fill_unreached", "filled", "reachable", "tree_with"]
-
 import numpy as np
 
 from hedgerow.adversary import move_costs

@@ -1,7 +1,5 @@
 """The explanation of the advice for one row: values that can be read, printed, and written as JSON."""
 
-__all__ = ["Condition", "Explanation", "Explanations", "OtherAdvice"]
-
 import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any

@@ -1,7 +1,5 @@
 """Explanations of single rows: `explain`."""
 
-__all__ = ["explain"]
-
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any

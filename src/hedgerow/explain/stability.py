@@ -8,8 +8,6 @@ for the same move (`move_costs`) is larger by its step ε for each value that go
 What is called a row here is a row of `Tree.solutions`: a leaf, or one of its plans.
 """
 
-__all__ = ["Stability", "conditions_of", "nearest_reading", "reachable_rows", "stability"]
-
 from typing import NamedTuple
 
 import numpy as np

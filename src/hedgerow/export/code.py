@@ -1,7 +1,5 @@
 """Export to code: a Python module and a JavaScript function, neither of which needs Hedgerow."""
 
-__all__ = ["filled_template", "nested", "to_javascript", "to_python"]
-
 import json
 from collections.abc import Callable, Mapping
 from importlib.resources import files

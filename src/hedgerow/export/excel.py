@@ -7,8 +7,6 @@ readings, with what stands in for one that is not known beside it, and shows the
 "Rules" and "Solutions" are for reading.
 """
 
-__all__ = ["to_excel"]
-
 import io
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final

@@ -1,7 +1,5 @@
 """The table of formats: a new one is a file and a line here."""
 
-__all__ = ["FORMATS", "Format", "export"]
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """What an export reads: raw columns, numbers or text, and what stands in where one is missing."""
 
-__all__ = ["Input", "column_in_words", "condition", "gap_notes", "inputs_of", "totals_in_code", "value_in_code"]
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """Export to a model card: what the rules decide, what they were made from, what is proven, and what is not."""
 
-__all__ = ["to_model_card"]
-
 import re
 from typing import Final
 

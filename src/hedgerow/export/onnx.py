@@ -1,7 +1,5 @@
 """Export to ONNX: a model in double precision for any program that runs such models."""
 
-__all__ = ["to_onnx"]
-
 import json
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """Models, rule books, results, evaluations and trees as `print` shows them: the tree, key figures, and the status."""
 
-__all__ = ["text_of"]
-
 from typing import Any
 
 from hedgerow.data.json_files import finite_or_none

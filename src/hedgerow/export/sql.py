@@ -1,7 +1,5 @@
 """Export to SQL: a query that adds leaf and advice to each row of a table."""
 
-__all__ = ["DIALECTS", "Dialect", "to_sql"]
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

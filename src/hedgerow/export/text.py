@@ -1,7 +1,5 @@
 """Export to text and drawings: questions and answers, sentences, and graphs for Graphviz and Mermaid."""
 
-__all__ = ["sentence", "to_dot", "to_mermaid", "to_rules", "to_text"]
-
 import textwrap
 from collections.abc import Callable
 from typing import Any

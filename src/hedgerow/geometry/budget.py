@@ -4,8 +4,6 @@ There is one comparison of move costs with budgets, and of changes with entry li
 compiled twin of the ε rule.
 """
 
-__all__ = ["Asked", "affordable", "entry_from_below", "falls_short", "reach_limit", "separate"]
-
 from collections.abc import Sequence
 from typing import Protocol, overload
 

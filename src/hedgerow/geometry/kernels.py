@@ -9,18 +9,6 @@ The costs depend on these ranges alone, grow with `least` and fall with `most`:
 - `hedgerow.geometry.path_kernels.linked_cost`: any number of questions.
 """
 
-__all__ = [
-    "Geometry",
-    "Path",
-    "change_range",
-    "geometry_of",
-    "link_questions",
-    "linked_pair_cost",
-    "most_changes",
-    "pair_cost",
-    "single_cost",
-]
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Where a move lands: readings that provably lead into a leaf."""
 
-__all__ = ["landing_point"]
-
 from collections.abc import Callable
 from typing import TypeAlias
 

@@ -7,8 +7,6 @@ columns are the increases of the items, their decreases, and the rows' activitie
 activities; it is dual feasible since prices are positive.
 """
 
-__all__ = ["least_change"]
-
 import numpy as np
 
 from hedgerow.compiled import kernel

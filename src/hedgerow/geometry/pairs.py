@@ -10,8 +10,6 @@ the polar of the convex hull of the points ±(a_1i, a_2i) / w_i, so each side of
 questions are parallel it is a strip: it has a ray in place of corners. Of opposite corners one is kept.
 """
 
-__all__ = ["NOT_LINKED", "Links", "list_pairs", "worth"]
-
 from typing import NamedTuple
 
 import numpy as np

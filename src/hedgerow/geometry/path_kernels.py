@@ -5,8 +5,6 @@ questions without limits are looked up in the lists of `hedgerow.geometry.pairs`
 are a small LP each.
 """
 
-__all__ = ["leaf_costs", "linked_cost"]
-
 import numpy as np
 
 from hedgerow.compiled import kernel

@@ -1,7 +1,5 @@
 """All trees within a margin of the best one: counted first, made when asked for."""
 
-__all__ = ["Alternatives", "alternatives"]
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -30,6 +28,8 @@ _MOST_CANDIDATES: Final = 400
 _SHARE_FOR_BEST: Final = 0.5
 _SHARE_FOR_LIST: Final = 0.8
 """Shares of the time limit: for the best tree, and of what is left then for the list; the rest is for picks."""
+
+_LEAST_SECONDS: Final = 0.01
 
 
 @dataclass(frozen=True, eq=False)
@@ -220,13 +220,15 @@ def alternatives(
     if options.thresholds == "continuous":
         raise InputError("alternatives are listed over candidate thresholds; choose midpoints or grid.")
     interrupt = Interrupt() if interrupt is None else interrupt
+    deadline = Deadline(options.time_limit)
     reason = suits_listing(instance, options) if instance.depth > 0 else ""
     listable = not reason and instance.depth > 0
     first = options.replace(method="exact") if listable else options
-    prepare(instance, first)
-    deadline, limit = Deadline(options.time_limit), options.time_limit
-    if listable and limit is not None:
-        first = first.replace(time_limit=_SHARE_FOR_BEST * limit)
+    limit = None if options.time_limit is None else deadline.remaining()
+    prepare(instance, first, lists=listable)
+    deadline = Deadline(limit)
+    if limit is not None:
+        first = first.replace(time_limit=max(_LEAST_SECONDS, limit * (_SHARE_FOR_BEST if listable else 1.0)))
     best = solve_once(instance, first, generator(random_state), None, interrupt)
     listing, count, message = None, 1, f"Only the best tree is known, since {reason}." if reason else ""
     if listable:

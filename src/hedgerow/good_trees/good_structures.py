@@ -1,7 +1,5 @@
 """Structures below a cut-off, listed root by root, and the best of them for each choice of questions."""
 
-__all__ = ["GoodTree", "Listing", "cutoff_within", "listed_within"]
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import product

@@ -1,7 +1,5 @@
 """A few trees that differ: each the best of many in something that people care about."""
 
-__all__ = ["Alternative", "alternative_of", "chosen"]
-
 import dataclasses
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Which method suits an instance: the choice behind `method="auto"`, with its reason in words."""
 
-__all__ = ["choose", "expects_to_finish"]
-
 from hedgerow.engine.pool import MAX_ENUMERATED
 from hedgerow.instance import Instance
 from hedgerow.methods.parameters import ESTIMATE, PARAMETERS

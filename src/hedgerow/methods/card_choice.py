@@ -1,7 +1,5 @@
 """Which plans stand on a card, and with which handicaps: plain arithmetic on a table of plans."""
 
-__all__ = ["Choice", "PlanTable", "best_card", "best_handicap", "best_plans", "followed", "with_each_plan"]
-
 from dataclasses import dataclass
 from typing import Final, NamedTuple, Self
 

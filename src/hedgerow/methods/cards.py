@@ -4,8 +4,6 @@ Plans and questions are chosen by what following the least total costs as read. 
 that come of it: shallower ones, and ones with smaller cards, may be better when readings are wrong.
 """
 
-__all__ = ["CardSearch", "check_cards", "grow_cards"]
-
 from dataclasses import dataclass
 from typing import Any, Final, Self, TypeAlias
 

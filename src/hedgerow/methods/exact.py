@@ -1,7 +1,5 @@
 """The exact method as a recipe: list or price the solutions, find a strong first tree, settle all others."""
 
-__all__ = ["exact"]
-
 from contextlib import suppress
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Trees that differ from a given one in a few places: another split, plan or handicap; the shape stays."""
 
-__all__ = ["FewChanges"]
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """Budgets that suit a tree: one made from errors is lowered to those that reach it."""
 
-__all__ = ["fitted_budget"]
-
 import dataclasses
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Greedy trees: the best single question at each node, from the top down; seconds on a hundred thousand samples."""
 
-__all__ = ["greedy"]
-
 from hedgerow.instance import Instance
 from hedgerow.methods.cards import grow_cards
 from hedgerow.methods.parameters import SEARCH

@@ -1,8 +1,5 @@
 """Local search: trees improved move by move, over and over from disturbed trees; for any number of samples."""
 
-__all__ = ["local_search", "search_first"]
-
-
 from hedgerow.instance import Instance
 from hedgerow.methods.cards import grow_cards
 from hedgerow.methods.parameters import SEARCH

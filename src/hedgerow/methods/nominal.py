@@ -1,7 +1,5 @@
 """A tree that is optimal when nothing is misread: the benchmark that robust trees are compared with."""
 
-__all__ = ["nominal"]
-
 import dataclasses
 from contextlib import suppress
 

@@ -1,7 +1,5 @@
 """One solution for every observation (H₁ in the paper): a tree of depth 0, which nothing can mislead."""
 
-__all__ = ["one_solution"]
-
 from hedgerow.instance import Instance
 from hedgerow.methods.start import may_split
 from hedgerow.run import Options, Run

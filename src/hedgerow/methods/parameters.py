@@ -1,16 +1,5 @@
 """The numbers that methods work with."""
 
-__all__ = [
-    "ESTIMATE",
-    "EXACT",
-    "PARAMETERS",
-    "SEARCH",
-    "EstimateParameters",
-    "ExactParameters",
-    "MethodParameters",
-    "SearchParameters",
-]
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 

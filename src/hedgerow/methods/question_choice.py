@@ -1,7 +1,5 @@
 """Which questions suit some rows: the choice behind `questions="auto"`, by cross-validation with greedy trees."""
 
-__all__ = ["AUTO", "chosen_questions"]
-
 import dataclasses
 from contextlib import suppress
 

@@ -1,7 +1,5 @@
 """Refinement (the paper's post-processing): the best thresholds of a grid around a tree's own."""
 
-__all__ = ["refine"]
-
 from collections.abc import Callable, Iterable
 from itertools import product
 

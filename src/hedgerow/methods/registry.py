@@ -1,7 +1,5 @@
 """The table of methods: a new method is a file and a line here."""
 
-__all__ = ["METHODS", "Method", "check_suits", "method_named", "with_thresholds"]
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module

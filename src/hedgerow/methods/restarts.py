@@ -1,7 +1,5 @@
 """The paper's heuristics, which begin anew until time is up: H_tree, H_sol and H_alt."""
 
-__all__ = ["alternate", "best_over", "fix_solutions", "fix_tree"]
-
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace

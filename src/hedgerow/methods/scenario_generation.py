@@ -1,7 +1,5 @@
 """Scenario generation (SG): a master proposes a tree, the adversary attacks it, and the attack joins the master."""
 
-__all__ = ["scenario_generation"]
-
 from hedgerow.adversary import worst_case
 from hedgerow.engine.models.master import Master
 from hedgerow.engine.unreached import filled

@@ -1,7 +1,5 @@
 """Leave out questions that don't matter: no sample's advice and no worst case depends on them."""
 
-__all__ = ["simplified"]
-
 from collections.abc import Callable, Iterator
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The façade of all methods: one call, one result, read as a recipe."""
 
-__all__ = ["solve", "solve_once"]
-
 import dataclasses
 import logging
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """How most methods start: with one solution for all, and a look at whether there is anything to split."""
 
-__all__ = ["all_can_meet", "evenly_spread", "may_split", "offer_tree", "raise_bound_by_plans", "start"]
-
 import numpy as np
 
 from hedgerow.adversary import Attack, worst_case

@@ -3,8 +3,6 @@
 Scaling is by powers of two, which is exact: what comes out is the same to the last digit.
 """
 
-__all__ = ["WorkingUnits"]
-
 import dataclasses
 from dataclasses import dataclass
 from typing import Self

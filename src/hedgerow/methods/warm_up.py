@@ -3,9 +3,8 @@
 A process that fits one small tree is done before its kernels are compiled, so they run as plain Python the first time.
 """
 
-__all__ = ["prepare", "ready_kernels", "warm_up_steps"]
-
 import logging
+import os
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -19,6 +18,7 @@ from hedgerow.instance import Instance
 from hedgerow.methods.auto import choose
 from hedgerow.methods.registry import METHODS
 from hedgerow.run import Interrupt, Options
+from hedgerow.run.wishes import Wishes
 from hedgerow.tree.question_kinds import QuestionSpec
 from hedgerow.tree.splits import ThresholdSet
 from hedgerow.uncertainty import GlobalBudget, LocalBudget, Nominal, Uncertainty
@@ -63,11 +63,15 @@ class _Kind(NamedTuple):
     questions: str = "items"
     thresholds: ThresholdSet | None = None
     plans_per_leaf: int = 1
+    lists: bool = False  # whether trees are listed, as with wishes
 
 
 _prepared: set[_Kind] = set()
 _run_plainly: set[_Kind] = set()
 _lock = threading.RLock()
+if hasattr(os, "register_at_fork"):
+    # A child that is forked while another thread compiles would wait for the compiler for ever, so the fork waits.
+    os.register_at_fork(before=_lock.acquire, after_in_parent=_lock.release, after_in_child=_lock.release)
 
 
 @contextmanager
@@ -99,9 +103,14 @@ def _is_small(instance: Instance, options: Options, method: str) -> bool:
     return n_structures <= _TINY.most_plain_structures
 
 
-def prepare(instance: Instance, options: Options, questions: QuestionSpec | None = None) -> None:
-    """Compile or load what a fit of this kind needs, once in a process; say so if that takes long."""
-    _prepare(_kind_of(instance, options, questions))
+def prepare(
+    instance: Instance, options: Options, questions: QuestionSpec | None = None, *, lists: bool = False
+) -> None:
+    """Compile or load what a fit of this kind needs, once in a process, and a list of trees; say so if that is long."""
+    kind = _kind_of(instance, options, questions)
+    _prepare(kind)
+    if lists:
+        _prepare(kind._replace(lists=True))
 
 
 def _kind_of(instance: Instance, options: Options, questions: QuestionSpec | None) -> _Kind:
@@ -119,6 +128,7 @@ def _kind_of(instance: Instance, options: Options, questions: QuestionSpec | Non
         "plans" if share_items else "items",
         options.thresholds if by_kernels else None,
         min(2, options.plans_per_leaf),
+        method == "exact" and options.wishes is not None and options.wishes.shape_trees,
     )
 
 
@@ -194,6 +204,7 @@ def _fit_tiny(kind: _Kind) -> None:
         iteration_limit=3,
         thresholds=kind.thresholds,
         plans_per_leaf=kind.plans_per_leaf,
+        wishes=Wishes(max_items=2) if kind.lists else None,
     )
     solve_once(instance, options, np.random.default_rng(0), None, _WorkLimit())
 

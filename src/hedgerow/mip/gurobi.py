@@ -1,7 +1,5 @@
 """Gurobi, for those who have a licence; the one in its package allows 2000 rows and columns."""
 
-__all__ = ["GurobiModel"]
-
 import math
 import threading
 from typing import Any, ClassVar, Final

@@ -1,7 +1,5 @@
 """HiGHS, the solver that comes with Hedgerow."""
 
-__all__ = ["HighsModel"]
-
 import math
 from typing import Any, ClassVar, Final
 

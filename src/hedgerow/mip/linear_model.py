@@ -1,7 +1,5 @@
 """A mixed-integer linear model as arrays with names."""
 
-__all__ = ["INFINITE", "LinearModel"]
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final, Literal, Self

@@ -3,8 +3,6 @@
 A model always minimises. It is built once and extended between solves; scenario generation does so hundreds of times.
 """
 
-__all__ = ["MipModel", "MipResult", "MipStatus", "Solve", "outside"]
-
 import math
 import time
 from abc import ABC, abstractmethod

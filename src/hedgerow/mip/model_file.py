@@ -1,7 +1,5 @@
 """Model files, MPS and LP, plain or gzipped, as HiGHS reads them."""
 
-__all__ = ["MODEL_FILES", "read_model"]
-
 import gzip
 import logging
 import re

@@ -1,23 +1,5 @@
 """How figures look: fonts, lines, text, and colours that differ on screen, for the colour-blind and in greyscale."""
 
-__all__ = [
-    "COLOURS",
-    "INK",
-    "LINE",
-    "LINE_STYLES",
-    "PAPER",
-    "SIZE",
-    "SOFT",
-    "Look",
-    "axes_or_new",
-    "dress",
-    "house_style",
-    "is_dark",
-    "measured",
-    "one_line",
-    "show_legend",
-]
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, TypeAlias

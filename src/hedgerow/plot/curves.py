@@ -1,7 +1,5 @@
 """Simple figures: what the results of studies draw by their method `plot`."""
 
-__all__ = ["draw_comparison", "draw_watch"]
-
 from typing import TYPE_CHECKING
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The tree as a picture: questions, answers and what to do."""
 
-__all__ = ["plot_tree"]
-
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Assign each task to a different worker."""
 
-__all__ = ["Assignment"]
-
 from collections.abc import Iterable
 from itertools import product
 from typing import Any, Final, Unpack

@@ -4,16 +4,6 @@ From the feasible set follow the oracle (a MIP, unless a subclass has a quicker 
 why a solution is not feasible. From the constructor's signature follows the description that files hold.
 """
 
-__all__ = [
-    "CUSTOM",
-    "LISTED",
-    "LinearProblem",
-    "Problem",
-    "Units",
-    "checked_fields",
-    "registry",
-]
-
 import copy
 import inspect
 from abc import ABC, abstractmethod

@@ -1,7 +1,5 @@
 """Choose one of a list of solutions: given plans, tours or rosters."""
 
-__all__ = ["ExplicitSet"]
-
 from collections.abc import Iterable
 from typing import Any, Final, Unpack
 

@@ -1,7 +1,5 @@
 """A directed graph as arrays, and its simple paths: the cheapest, all of them, those up to a cost, and as a MIP."""
 
-__all__ = ["Graph", "cheapest_path", "count_paths", "path_feasible_set", "paths_within"]
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,7 +1,5 @@
 """Choose items that fit into a knapsack."""
 
-__all__ = ["Knapsack"]
-
 from collections.abc import Iterable
 from typing import Any, Final, Unpack
 

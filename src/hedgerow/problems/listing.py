@@ -1,7 +1,5 @@
 """The solutions of small feasible sets: all of a whole one, and the vertices of a continuous one."""
 
-__all__ = ["vertices", "whole_solutions"]
-
 import math
 from itertools import combinations
 from typing import Final

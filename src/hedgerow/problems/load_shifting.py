@@ -1,7 +1,5 @@
 """When to run a load whose hours may be shifted."""
 
-__all__ = ["LoadShifting"]
-
 import math
 import re
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """A mixed-integer linear model of the user's own, in which some or all variables are uncertain items."""
 
-__all__ = ["MixedIntegerProblem"]
-
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Models of PuLP, Pyomo, linopy, python-mip and gurobipy, by the files that these write, and their variables."""
 
-__all__ = ["chosen_columns", "model_of_layer"]
-
 import re
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Names of items and what a solution uses of them."""
 
-__all__ = ["MAX_ITEMS", "amounts", "distinct_names", "named_or_numbered", "numbered"]
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """A problem known by its oracle alone: any function that returns the best solution for given costs."""
 
-__all__ = ["Oracle"]
-
 from collections.abc import Callable, Iterable
 from typing import Any, Final, TypeAlias, Unpack
 

@@ -3,8 +3,6 @@
 A problem file is a few lines of TOML that say what is to be decided; model files are read as they are.
 """
 
-__all__ = ["FILE_KINDS", "problem_from_dict", "read_problem"]
-
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Spread jobs over identical machines so that the last one is done early."""
 
-__all__ = ["Scheduling"]
-
 from collections.abc import Iterable
 from typing import Any, Final, Unpack
 

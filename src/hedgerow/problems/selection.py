@@ -1,7 +1,5 @@
 """Choose exactly p of n items."""
 
-__all__ = ["Selection"]
-
 from collections.abc import Iterable
 from typing import Any, Final, Unpack
 

@@ -1,7 +1,5 @@
 """Shortest paths in directed graphs."""
 
-__all__ = ["ShortestPath"]
-
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

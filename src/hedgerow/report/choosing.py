@@ -1,7 +1,5 @@
 """The page to choose on: a few good rule books side by side, and a builder."""
 
-__all__ = ["choosing_html", "write_choosing"]
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """What a report is made of: the rule book, and how it does on training and test data."""
 
-__all__ = ["ReportData"]
-
 import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING

@@ -1,7 +1,5 @@
 """What the page's script works with: the tree, its plans, its network and what it asks about, as plain JSON values."""
 
-__all__ = ["axes", "drawn_network", "facts_for_script"]
-
 import math
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """The page's text: template, style, script and facts become one HTML file that loads nothing else; rules as lists."""
 
-__all__ = ["in_short", "nested_rules", "render"]
-
 import base64
 import hashlib
 import json

@@ -1,7 +1,5 @@
 """What the template fills in: the rules, how good they are in figures, and where they come from."""
 
-__all__ = ["sections"]
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What users call: a fitted tree in, one HTML page out."""
 
-__all__ = ["report_html", "write_report"]
-
 from pathlib import Path
 from typing import Any
 

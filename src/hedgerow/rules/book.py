@@ -4,8 +4,6 @@ Explanations, exports, figures, reports and the command line take names, units, 
 none of their own. A rule book may lack anything but the tree; its parts are checked when it is made or read.
 """
 
-__all__ = ["RuleBook"]
-
 import dataclasses
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass

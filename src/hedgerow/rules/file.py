@@ -3,8 +3,6 @@
 The types of a rule book's parts are the schema: each field of a dataclass is a field of a JSON object.
 """
 
-__all__ = ["FORMAT_VERSION", "WHAT", "dumped", "is_known", "parsed"]
-
 import dataclasses
 import json
 import math

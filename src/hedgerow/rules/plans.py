@@ -1,7 +1,5 @@
 """What solutions and units are called, which leaves advise the same plan, and how that is put into words."""
 
-__all__ = ["Labels", "Plans", "letters"]
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any

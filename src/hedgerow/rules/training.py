@@ -1,7 +1,5 @@
 """What a rule book keeps of its training data: ranges, counts and a few hashes of rows, but no samples."""
 
-__all__ = ["Training"]
-
 import hashlib
 import re
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """What can be done with rules, alike for a rule book and a fitted model."""
 
-__all__ = ["Verbs", "reader", "row_names"]
-
 import dataclasses
 from itertools import compress
 from pathlib import Path

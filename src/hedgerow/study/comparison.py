@@ -1,7 +1,5 @@
 """Rules compared with other ways to decide, on rows held out: a table, and what is worth it."""
 
-__all__ = ["Comparison", "compare"]
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property

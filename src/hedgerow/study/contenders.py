@@ -1,21 +1,5 @@
 """Ways to decide by a reading, from one plan for all rows to knowing everything."""
 
-__all__ = [
-    "CARD_PLANS",
-    "CHOSEN",
-    "CLAIRVOYANT",
-    "ONE_PLAN",
-    "SOLVING",
-    "Contender",
-    "Decided",
-    "card_or_solving",
-    "clairvoyant",
-    "contenders",
-    "one_plan",
-    "suggested",
-    "tree",
-]
-
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Pairs of truth and reading, split into rows to learn from and rows to be judged on."""
 
-__all__ = ["Judge", "Judged", "Pairs", "judged", "row_splits"]
-
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress

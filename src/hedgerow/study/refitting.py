@@ -1,7 +1,5 @@
 """Rules fitted anew with few changes: what keeping the old ones costs, what a few changes win, and a free fit."""
 
-__all__ = ["Refit", "refit"]
-
 import dataclasses
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Cross-validation over what to learn from, what to ask, depth and plans per leaf, with real readings."""
 
-__all__ = ["Setting", "Tuning", "choose", "tune"]
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial

@@ -7,8 +7,6 @@ on-line* (ICML 2003), and Ramdas, Grünwald, Vovk and Shafer (Statistical Scienc
 Training rows are refused: rules are chosen to have little regret there, so these rows are not like new ones.
 """
 
-__all__ = ["ALARM_AT", "Watch", "capital", "ranks", "start_of_change", "watch"]
-
 import hashlib
 import json
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Round numbers for thresholds, at no cost: each one moves inside its cell and between its neighbouring samples."""
 
-__all__ = ["rounded", "roundest"]
-
 import math
 from collections.abc import Callable, Sequence
 

@@ -1,7 +1,5 @@
 """The cell of a threshold: an interval in which it may lie without changing the worst case, all others fixed."""
 
-__all__ = ["Cell", "Cells", "leaves_below", "threshold_cells"]
-
 from collections.abc import Callable
 from typing import TypeAlias
 

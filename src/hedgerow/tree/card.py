@@ -1,7 +1,5 @@
 """Cards: several plans at one leaf, of which the reader follows the cheapest by today's readings."""
 
-__all__ = ["MOST_PLANS_PER_LEAF", "Card", "difference", "solution_vector"]
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Self

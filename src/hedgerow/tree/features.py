@@ -1,7 +1,5 @@
 """What a tree can ask about context: a column's number, or whether its category is one of some values."""
 
-__all__ = ["IN_SET", "ContextColumn", "Feature"]
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final

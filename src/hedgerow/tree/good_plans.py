@@ -1,7 +1,5 @@
 """A few good plans for a history, and the questions which of two of them is cheaper."""
 
-__all__ = ["MOST_PLANS", "best_for_each", "cost_coefficients", "good_plans", "plan_questions"]
-
 import math
 from collections.abc import Callable
 from itertools import combinations

@@ -1,7 +1,5 @@
 """The questions that a tree may ask, from what a user writes: "items", "plans", "levels", "pairs", or coefficients."""
 
-__all__ = ["MOST_QUESTIONS", "QuestionSpec", "asked_questions"]
-
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations

@@ -1,7 +1,5 @@
 """What a tree may ask: named linear functions of the readings."""
 
-__all__ = ["Question", "context_questions", "item_number", "item_questions", "values_of"]
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self

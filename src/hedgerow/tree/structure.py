@@ -5,16 +5,6 @@ and 2q + 2), and the 2^depth *slots* below the last level are numbered from left
 (`NO_SPLIT`): everything then goes left, and what lies to its right does not exist.
 """
 
-__all__ = [
-    "NO_SPLIT",
-    "existing_slots",
-    "nominal_slots",
-    "split_numbers",
-    "structure_allowed",
-    "structure_of",
-    "tree_of",
-]
-
 import numpy as np
 
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray

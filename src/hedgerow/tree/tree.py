@@ -4,8 +4,6 @@ Nodes are numbered in depth-first order, root first and left before right; leave
 This one numbering shows in `apply`, plots, text, JSON and SQL. "At most the threshold" goes left everywhere.
 """
 
-__all__ = ["MAX_TREE_DEPTH", "LeafBounds", "Tree"]
-
 import dataclasses
 import math
 from collections.abc import Callable, Mapping, Sequence

@@ -5,8 +5,6 @@ which promises q for any distribution as long as old and new pairs are exchangea
 G'Sell, Rinaldo, Tibshirani and Wasserman 2018, doi 10.1080/01621459.2017.1307116).
 """
 
-__all__ = ["budget_from_errors", "paired_errors", "rank_of"]
-
 import math
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The uncertainty sets: no budget, one per sample, or one for all samples together."""
 
-__all__ = ["GlobalBudget", "LocalBudget", "Nominal", "uncertainty_from_dict"]
-
 import inspect
 from typing import Any, ClassVar, Self
 

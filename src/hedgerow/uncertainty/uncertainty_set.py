@@ -1,7 +1,5 @@
 """What all uncertainty sets have in common: everything that other parts of the package ask of one."""
 
-__all__ = ["MeasuredErrors", "SampleBudgets", "Uncertainty", "Worst", "checked_uncertainty", "is_single"]
-
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Budgets in words: how wrong readings may be."""
 
-__all__ = ["budget_per_sample", "lowering_in_words", "uncertainty_in_words"]
-
 import numpy as np
 
 from hedgerow.uncertainty import Uncertainty

@@ -5,21 +5,6 @@ keeps ten digits, so that it can be compared with what is read: `reading`. What 
 `written_number`.
 """
 
-__all__ = [
-    "WRITTEN_BY",
-    "amount",
-    "apart",
-    "counted",
-    "joined",
-    "listed",
-    "number",
-    "percentage",
-    "printable",
-    "reading",
-    "sentence",
-    "written_number",
-]
-
 import math
 from collections.abc import Callable, Sequence
 

@@ -1,7 +1,5 @@
 """Proofs in words: why a run ended, and what that says about its tree."""
 
-__all__ = ["ENDINGS", "THRESHOLDS", "ending", "proof_in_words"]
-
 from collections.abc import Sequence
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Questions in words: what a node asks, and how a reading answers."""
 
-__all__ = ["Phrase"]
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What wishes demand of trees, in numbers: which splits a node may have, and how many items a tree may read."""
 
-__all__ = ["Demands", "demands_of"]
-
 from dataclasses import dataclass
 from functools import cached_property
 

@@ -5,8 +5,6 @@ values, so each such kind of half is looked at once. A root's pair of halves cos
 all samples that reach it plus what the right half costs on those that reach no other half, and the other way round.
 """
 
-__all__ = ["HalfKinds", "PairTerms", "half_values", "list_pairs"]
-
 from typing import NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """All structures of depth 1 and 2 below a cut-off, root by root: for lists of good trees and for trees with wishes."""
 
-__all__ = ["Block", "RootLister", "lister_of", "settle_wishes", "suits_listing"]
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final

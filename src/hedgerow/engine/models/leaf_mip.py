@@ -1,7 +1,5 @@
 """The leaf problem by MIP: the best solutions for a structure (LSAP in the paper)."""
 
-__all__ = ["BestLeaves", "solve_leaves"]
-
 import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING

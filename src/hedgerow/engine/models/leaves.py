@@ -1,7 +1,5 @@
 """A leaf inside a model: a copy of x ∈ X, and what it costs on each sample."""
 
-__all__ = ["MODEL_GAP", "Leaf", "LeafWriter", "loss_bounds", "suits_master", "without_placeholders"]
-
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace

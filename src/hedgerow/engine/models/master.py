@@ -1,7 +1,5 @@
 """The master problem of scenario generation: the best tree against finitely many misreadings (mpGlob in the paper)."""
 
-__all__ = ["Master", "MasterResult"]
-
 from typing import NamedTuple
 
 import numpy as np

@@ -6,17 +6,6 @@ depends on the samples at each node only, so one that excluded something is kept
 can be afforded in, at the cost of a few sums.
 """
 
-__all__ = [
-    "Frontier",
-    "KeptAttacks",
-    "exclude_all",
-    "exclude_like",
-    "frontier_bound",
-    "keep",
-    "kept_bound",
-    "new_kept_attacks",
-]
-
 from typing import NamedTuple
 
 import numpy as np

@@ -4,8 +4,6 @@ Nodes are numbered level by level and get their splits in that order, so that af
 t, …, 2t.
 """
 
-__all__ = ["Branch", "SplitList", "Survivors", "bound_below", "list_splits", "new_branch", "pair_splits", "place_split"]
-
 from typing import NamedTuple
 
 import numpy as np

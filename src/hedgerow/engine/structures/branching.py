@@ -3,8 +3,6 @@
 Roots are settled one after the other, least bound first.
 """
 
-__all__ = ["Branching", "Evaluate", "by_leaf_problems", "on_table", "settle"]
-
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
 

@@ -1,15 +1,5 @@
 """Move costs of structures, compiled: what it takes to send each sample to each slot."""
 
-__all__ = [
-    "MAX_PATH",
-    "NO_LEVELS",
-    "Reading",
-    "node_path",
-    "path_costs",
-    "reading_of",
-    "structure_costs",
-]
-
 from typing import NamedTuple
 
 import numpy as np

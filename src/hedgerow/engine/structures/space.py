@@ -1,7 +1,5 @@
 """The space that a search walks through: candidate splits, readings, the pool's table, and trees out of structures."""
 
-__all__ = ["Found", "SearchSpace", "cutoff_below"]
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property

@@ -4,8 +4,6 @@ Subsets are bit masks, tables are indexed by them. `F(S)` in the literature belo
 least cost of serving S with 2^d solutions, however S is divided among them, which no tree of depth d can beat.
 """
 
-__all__ = ["MAX_DENSE", "share_out", "subset_costs", "subset_costs_by_oracle", "subset_tables"]
-
 from collections.abc import Callable
 
 import numpy as np

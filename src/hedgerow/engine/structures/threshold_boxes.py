@@ -5,8 +5,6 @@ Attacks that were found on other boxes come first: those that this box can't kee
 of the box is tried as a tree in the same way; then the widest interval is divided.
 """
 
-__all__ = ["BoxTerms", "Boxes", "divide_boxes", "in_boxes", "new_boxes", "settle_boxes"]
-
 from typing import NamedTuple
 
 import numpy as np
@@ -15,7 +13,6 @@ from hedgerow.compiled import kernel
 from hedgerow.compiled.array_kernels import copy_into
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.engine_parameters import ENGINE
-from hedgerow.engine.intervals import Settled
 from hedgerow.engine.leaf_problem import Attacks, defended, new_attacks
 from hedgerow.engine.pool import SolutionPool
 from hedgerow.engine.search import Ground
@@ -23,6 +20,7 @@ from hedgerow.engine.structures import branching
 from hedgerow.engine.structures.reach import Reading, structure_costs
 from hedgerow.engine.structures.space import SearchSpace, cutoff_below
 from hedgerow.engine.structures.subsets import subset_costs, subset_tables
+from hedgerow.engine.two_levels import Settled
 from hedgerow.instance import Instance
 from hedgerow.run import Options, Run
 from hedgerow.tolerances import VALUE

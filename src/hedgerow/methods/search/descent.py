@@ -1,7 +1,5 @@
 """Down to a tree that no single move makes better, and where the next descent begins: disturbed or new."""
 
-__all__ = ["better_leaves", "descend", "descent", "disturbed", "fresh"]
-
 import numpy as np
 
 from hedgerow.data.arrays import IntArray

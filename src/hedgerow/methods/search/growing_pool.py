@@ -1,7 +1,5 @@
 """The pool that local search chooses from: all solutions where they are few, else good ones, and more where it pays."""
 
-__all__ = ["first_pool", "grow_for"]
-
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray, IntArray

@@ -1,7 +1,5 @@
 """The best question for a node together with one solution for each side, compiled: how trees are grown."""
 
-__all__ = ["Part", "best_division"]
-
 from typing import NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Moves that improve one tree: another question at a node, another solution at a leaf, a part grown anew."""
 
-__all__ = ["Moves"]
-
 import dataclasses
 from typing import Self
 

@@ -1,7 +1,5 @@
 """A tree in the making: structure and solutions with all that moves need to know about it."""
 
-__all__ = ["TreeState", "nodes_below", "passing", "slots_below"]
-
 from dataclasses import dataclass
 
 import numpy as np

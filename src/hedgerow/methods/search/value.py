@@ -1,14 +1,5 @@
 """What a tree costs in the worst case, compiled: exactly where that is cheap, else by the relaxed knapsack."""
 
-__all__ = [
-    "leaf_sums",
-    "price_splits",
-    "priced_total",
-    "refresh",
-    "tree_value",
-    "worst_outside",
-]
-
 import numpy as np
 
 from hedgerow.adversary.knapsack_kernels import ANY_SUM, LARGEST_SUM, worst_assignment

@@ -1,7 +1,5 @@
 """Wishes as a filter of local search: which splits a node may have."""
 
-__all__ = ["WishFilter"]
-
 import numpy as np
 
 from hedgerow.data.arrays import BoolArray, IntArray
