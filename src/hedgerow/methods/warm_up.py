@@ -201,7 +201,7 @@ def _fit_tiny(kind: _Kind) -> None:
     options = Options(
         method=kind.method,
         time_limit=None,
-        iteration_limit=3,
+        iteration_limit=3 if kind.method != "exact" else 100,
         thresholds=kind.thresholds,
         plans_per_leaf=kind.plans_per_leaf,
         wishes=Wishes(max_items=2) if kind.lists else None,
