@@ -28,7 +28,6 @@ BENCHMARKS = {
     "exact.depth3": "benchmarks.exact.depth3",
     "search.optima": "benchmarks.search.optima",
     "search.scaling": "benchmarks.search.scaling",
-    "search.workers": "benchmarks.search.workers",
     "real.refits": "benchmarks.real.refits",
     "real.shares": "benchmarks.real.shares",
     "serve": "benchmarks.serve",

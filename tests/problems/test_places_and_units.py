@@ -69,7 +69,7 @@ def test_readings_and_totals_have_their_own_units_in_every_reader(tmp_path):
     assert "EUR/MWh" in rules.export("rules")
     page = report_html(rules, prices)
     assert '"readingUnit":"EUR/MWh"' in page
-    assert "EUR over all training samples" in page
+    assert '"unit":"EUR"' in page
     with pytest.raises(InputError, match="reading_unit must be a text"):
         Selection(2, 1, reading_unit=3)
 
