@@ -30,7 +30,7 @@ from hedgerow.tree.question_kinds import QuestionSpec
 from hedgerow.tree.splits import ThresholdSet
 from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import Nominal, Uncertainty
-from hedgerow.wording.budgets import lowering_in_words
+from hedgerow.wording.verdicts import lowering_in_words
 
 _NO_UNCERTAINTY = Nominal()
 _NOT_IN_CALLS = {"problem", "monitor", "verbose", "interruptible"}
@@ -280,7 +280,7 @@ class RobustTree(Verbs, BaseEstimator):
         return self._rulebook
 
     def __str__(self) -> str:
-        return str(reader("export.printed", "text_of")(self)) if hasattr(self, "_rulebook") else repr(self)
+        return str(reader("export.text", "text_of")(self)) if hasattr(self, "_rulebook") else repr(self)
 
     def _repr_mimebundle_(self, **options: Any) -> dict[str, str]:
         """Return what notebooks show: scikit-learn's diagram, below the tree and its figures once it is fitted."""

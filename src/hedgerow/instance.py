@@ -17,10 +17,9 @@ from hedgerow.data.gaps import FillIns
 from hedgerow.data.readings import LearnFrom, check_learn_from, learned
 from hedgerow.data.table import column_names, number_columns, number_matrix
 from hedgerow.errors import InputError
-from hedgerow.tree.features import Feature
 from hedgerow.tree.good_plans import good_plans
 from hedgerow.tree.question_kinds import QuestionSpec, asked_questions
-from hedgerow.tree.questions import Question, values_of
+from hedgerow.tree.questions import Feature, Question, values_of
 from hedgerow.tree.splits import Splits, ThresholdSet, candidate_splits
 from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import Nominal, Uncertainty, checked_uncertainty

@@ -15,7 +15,7 @@ from hedgerow.data.arrays import FloatArray, IntArray, frozen
 from hedgerow.data.checks import check_n_rows, in_short, number_array, unique_names
 from hedgerow.data.table import frame_of, no_column
 from hedgerow.errors import InputError
-from hedgerow.tree.features import ContextColumn, Feature
+from hedgerow.tree.questions import ContextColumn, Feature
 from hedgerow.wording.numbers import printable
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from hedgerow.errors import needed
-from hedgerow.export.inputs import Input, column_in_words, inputs_of
+from hedgerow.export.code import Input, column_in_words, inputs_of
 from hedgerow.export.text import sentence
 from hedgerow.rules import RuleBook
 from hedgerow.wording.numbers import printable

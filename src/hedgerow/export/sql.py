@@ -8,8 +8,7 @@ from fractions import Fraction
 from typing import Final
 
 from hedgerow.errors import InputError
-from hedgerow.export.code import Frame, filled_template, nested
-from hedgerow.export.inputs import Input, condition, gap_notes, inputs_of, totals_in_code
+from hedgerow.export.code import Frame, Input, condition, filled_template, gap_notes, inputs_of, nested, totals_in_code
 from hedgerow.rules import RuleBook
 from hedgerow.tree.questions import Question
 from hedgerow.wording.numbers import written_number

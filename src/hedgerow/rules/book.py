@@ -27,13 +27,12 @@ from hedgerow.rules.plans import Labels, Plans
 from hedgerow.rules.training import Training
 from hedgerow.rules.verbs import Verbs
 from hedgerow.run import Result, Statistics
-from hedgerow.tree.features import Feature
-from hedgerow.tree.questions import Question
+from hedgerow.tree.questions import Feature, Question
 from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import LocalBudget, Nominal, Uncertainty
-from hedgerow.wording.budgets import lowering_in_words, uncertainty_in_words
 from hedgerow.wording.numbers import amount, counted, joined, number, percentage, printable, sentence, written_number
 from hedgerow.wording.questions import Phrase
+from hedgerow.wording.verdicts import lowering_in_words, uncertainty_in_words
 
 if TYPE_CHECKING:
     from hedgerow.problems import Problem

@@ -12,7 +12,7 @@ from hedgerow.data.arrays import FloatArray, IntArray, frozen
 from hedgerow.data.checks import finite_vector, integer_between, number_at_least
 from hedgerow.errors import InputError
 from hedgerow.instance import MAX_DEPTH, Instance
-from hedgerow.tree.features import Feature
+from hedgerow.tree.questions import Feature
 from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import Uncertainty
 

@@ -10,7 +10,7 @@ from hedgerow.run.options import Options
 from hedgerow.run.wishes import WishCost
 from hedgerow.tree.splits import ThresholdSet
 from hedgerow.tree.tree import Tree
-from hedgerow.wording.proofs import ending, proof_in_words
+from hedgerow.wording.verdicts import ending, proof_in_words
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -19,7 +19,7 @@ from hedgerow.run import Deadline
 from hedgerow.run.options import generator, processes
 from hedgerow.study.contenders import CARD_PLANS, CLAIRVOYANT, ONE_PLAN, Contender, clairvoyant, one_plan, tree
 from hedgerow.study.held_out import Pairs, judged, row_splits
-from hedgerow.tree.card import MOST_PLANS_PER_LEAF
+from hedgerow.tree.questions import MOST_PLANS_PER_LEAF
 from hedgerow.uncertainty import Nominal
 from hedgerow.wording.numbers import counted, number, percentage
 
