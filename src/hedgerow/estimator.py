@@ -12,9 +12,8 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.data.display import reader
-from hedgerow.data.readings import LearnFrom
 from hedgerow.errors import InputError
-from hedgerow.instance import Instance
+from hedgerow.instance import Instance, LearnFrom
 from hedgerow.methods import solve
 from hedgerow.methods.fitted_budget import fitted_budget
 from hedgerow.methods.question_choice import AUTO, chosen_questions

@@ -9,8 +9,8 @@ import numpy as np
 
 from hedgerow.adversary import Attack
 from hedgerow.cli import shared
-from hedgerow.cli.inputs import read_rules, samples_of
 from hedgerow.cli.output import check_output, note, put_out, show, show_json, write_output
+from hedgerow.cli.shared import read_rules, samples_of
 from hedgerow.data.files import read_table
 from hedgerow.data.table import number_matrix, places, row_labels, with_dates
 from hedgerow.errors import InputError

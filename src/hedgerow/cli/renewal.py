@@ -10,8 +10,8 @@ from typing import Annotated, Final
 import typer
 
 from hedgerow.cli import shared
-from hedgerow.cli.inputs import read_rules, samples_of
 from hedgerow.cli.output import check_output, note, put_out, show
+from hedgerow.cli.shared import read_rules, samples_of
 from hedgerow.data.table import row_labels
 
 # -- watch -------------------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from string import Template
 from typing import Any, NamedTuple, TypeAlias
 
 from hedgerow.data.gaps import FillIns, Substitute
-from hedgerow.data.json_files import IN_SCRIPTS
+from hedgerow.data.text_files import IN_SCRIPTS
 from hedgerow.rules import RuleBook
 from hedgerow.tree.questions import ContextColumn, Question
 from hedgerow.wording.numbers import WRITTEN_BY, amount, listed, printable

@@ -1,14 +1,15 @@
-"""Export to text and drawings: questions and answers, sentences, and graphs for Graphviz and Mermaid."""
+"""Rules as text: indented, as sentences, as graphs for Graphviz and Mermaid, as a model card, and as `print` does."""
 
+import re
 import textwrap
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
-from hedgerow.data.json_files import finite_or_none
+from hedgerow.data.text_files import finite_or_none
 from hedgerow.evaluation import Evaluation
 from hedgerow.rules import RuleBook
 from hedgerow.run import Result
-from hedgerow.wording.numbers import WRITTEN_BY, amount, counted
+from hedgerow.wording.numbers import WRITTEN_BY, amount, counted, listed, printable, sentence
 from hedgerow.wording.verdicts import uncertainty_in_words
 
 _WIDTH = 40
@@ -35,12 +36,12 @@ def to_text(book: RuleBook) -> str:
 
 def to_rules(book: RuleBook) -> str:
     """Return one sentence per leaf, a line each, from left to right."""
-    lines = [sentence(book, leaf) for leaf in range(book.tree.n_leaves)]
+    lines = [leaf_rule(book, leaf) for leaf in range(book.tree.n_leaves)]
     notes = [book.experience, book.fill_ins_in_words]
     return "\n".join([*lines, *filter(None, notes), ""])
 
 
-def sentence(book: RuleBook, leaf: int) -> str:
+def leaf_rule(book: RuleBook, leaf: int) -> str:
     """Return a leaf's rule as a sentence; a reading that is asked twice on the way has one interval."""
     advice = book.advice(leaf)
     if not book.tree.is_reachable[leaf]:
@@ -159,3 +160,55 @@ def _table(book: RuleBook, figures: dict[str, float | None]) -> str:
     if book.training is not None:
         table["per sample"] = [amount(value / book.training.total_weight, book.unit) for value in known.values()]
     return table.to_string()
+
+
+# -- the model card ----------------------------------------------------------------------------------------------------
+
+
+_MOST_NAMES: Final = 12
+
+
+def to_model_card(book: RuleBook) -> str:
+    """Return a model card in Markdown."""
+    rules = to_rules(book)
+    fence = "`" * max(3, 1 + max(map(len, re.findall("`+", rules)), default=0))
+    origin = {heading: f"- {_escaped(words)}" for heading, words in book.origin.items()}
+    sections = {
+        "What it decides": [origin["Problem"], _purpose(book)],
+        "Rules": [f"{fence}text", *rules.splitlines(), fence],
+        "Data": [origin["Data"], *([f"- {_escaped(book.experience)}"] if book.experience else [])],
+        "Misreading": [origin["Misreading"]],
+        "Proof": [origin.get("Proof", "- Nothing is known about how good the rules are."), *_training_means(book)],
+        "Limits": [*_limits(book), *([origin["Note"]] if "Note" in origin else [])],
+        "How it was made": [origin.get("Made by", "- The file doesn't keep the call.")],
+    }
+    parts = [f"## {heading}\n\n" + "\n".join(lines) + "\n" for heading, lines in sections.items()]
+    return "\n".join(["# Model card\n", *parts, f"*{sentence(WRITTEN_BY)}*\n"])
+
+
+def _purpose(book: RuleBook) -> str:
+    names = [_escaped(name) for name in map(printable, book.asked.values())]
+    asks = f"It reads {listed(names, _MOST_NAMES)}." if names else "It asks nothing."
+    return f"- A decision tree of depth {book.tree.depth} chooses among {counted(len(book.plans), 'plan')}. {asks}"
+
+
+def _training_means(book: RuleBook) -> list[str]:
+    result, training = book.result, book.training
+    if result is None or training is None:
+        return []
+    means = [amount(value / training.total_weight, book.unit) for value in (result.nominal, result.objective)]
+    return [f"- Per training sample: {means[0]} as read, {means[1]} in the worst case."]
+
+
+def _limits(book: RuleBook) -> list[str]:
+    lines = ["- The proof is about the training samples. What rows to come cost is for data to say, not for the proof."]
+    if book.asked:
+        lines.append("- A reading outside the ranges above was never seen in training; the rules answer all the same.")
+        lines.append("- A reading equal to a threshold counts as “at most”.")
+        lines.append(f"- {_escaped(book.fill_ins_in_words) or 'Missing readings get no advice.'}")
+    return lines
+
+
+def _escaped(text: str) -> str:
+    """Return text in which nothing is Markdown or HTML."""
+    return re.sub(r"([\\`*_{}\[\]<>#|&~$])", r"\\\1", text)

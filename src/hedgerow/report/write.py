@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from hedgerow.data.gaps import USUAL_SHARE
-from hedgerow.data.writing import check_writable, write_text
+from hedgerow.data.text_files import check_writable, write_text
 from hedgerow.errors import InputError
 from hedgerow.evaluation import Evaluation
 from hedgerow.report.facts import ReportData, facts_for_script, sections

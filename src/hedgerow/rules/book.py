@@ -17,14 +17,13 @@ from hedgerow.data.arrays import IntArray
 from hedgerow.data.checks import in_short, integer_between
 from hedgerow.data.display import Shown
 from hedgerow.data.gaps import FillIns
-from hedgerow.data.json_files import json_in, read_json
+from hedgerow.data.text_files import json_in, read_json
 from hedgerow.errors import FileFormatError, InputError
 from hedgerow.evaluation import Evaluation
 from hedgerow.instance import MAX_DEPTH, Instance
 from hedgerow.problem import Sense
+from hedgerow.rules.contents import Labels, Plans, Training
 from hedgerow.rules.file import NOT_REBUILT, WHAT, dumped, is_known, parsed
-from hedgerow.rules.plans import Labels, Plans
-from hedgerow.rules.training import Training
 from hedgerow.rules.verbs import Verbs
 from hedgerow.run import Result, Statistics
 from hedgerow.tree.questions import Feature, Question

@@ -12,13 +12,12 @@ from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.data.checks import in_short, integer_between
 from hedgerow.data.context import context_frame
 from hedgerow.data.gaps import blank
-from hedgerow.data.readings import LearnFrom
 from hedgerow.errors import InputError
-from hedgerow.instance import Instance
+from hedgerow.instance import Instance, LearnFrom
 from hedgerow.problems.base import Problem
 from hedgerow.run import Deadline, StopRunError
 from hedgerow.run.progress import CountProgress
-from hedgerow.tree.good_plans import best_for_each, cost_coefficients
+from hedgerow.tree.question_kinds import best_for_each, cost_coefficients
 from hedgerow.wording.numbers import counted
 
 if TYPE_CHECKING:

@@ -11,10 +11,9 @@ from hedgerow.data.arrays import FloatArray
 from hedgerow.data.checks import in_short, integer_between, number_at_least
 from hedgerow.data.confidence import block_labels, standard_error
 from hedgerow.data.display import Tabular
-from hedgerow.data.readings import LEARN_FROM, LearnFrom, check_learn_from
 from hedgerow.errors import InputError
 from hedgerow.estimator import call_in_python
-from hedgerow.instance import MAX_DEPTH
+from hedgerow.instance import LEARN_FROM, MAX_DEPTH, LearnFrom, check_learn_from
 from hedgerow.run import Deadline
 from hedgerow.run.options import generator, processes
 from hedgerow.study.contenders import CARD_PLANS, CLAIRVOYANT, ONE_PLAN, Contender, clairvoyant, one_plan, tree
