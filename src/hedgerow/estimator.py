@@ -23,7 +23,7 @@ from hedgerow.rules import RuleBook
 from hedgerow.rules.verbs import Verbs
 from hedgerow.run import Deadline, Monitor, Options, Result, interruptible
 from hedgerow.run.options import generator
-from hedgerow.run.progress import FitProgress
+from hedgerow.run.progress import Progress, row_in_words
 from hedgerow.run.wishes import Wishes
 from hedgerow.tree.question_kinds import QuestionSpec
 from hedgerow.tree.splits import ThresholdSet
@@ -219,14 +219,14 @@ class RobustTree(Verbs, BaseEstimator):
         else:
             instance = instance.asking(self.questions, clock.remaining)
         as_given, instance = instance, fitted_budget(instance, self.uncertainty, options, clock)
-        line = FitProgress(self.time_limit, instance.problem.unit)
+        line, unit = Progress(self.time_limit), instance.problem.unit
         shown = nullcontext() if self.monitor else line.shown(verbose=self.verbose)
         with interruptible(self.interruptible) as interrupt, shown:
             result = solve(
                 instance,
                 options,
                 random_state=self.random_state,
-                monitor=self.monitor or line,
+                monitor=self.monitor or (lambda row: line.say(row_in_words(row, unit), row.runtime)),
                 interrupt=interrupt,
                 spent=clock.elapsed(),
             )

@@ -173,7 +173,7 @@ def test_the_time_limit_is_that_of_the_whole_call_and_says_what_was_left_out(mon
         options = {**SMALL, "questions": [], "time_limit": 600.0}
         return compare(Selection(2, 1), TRUTH, readings=FORECAST, folds=folds, **options)
 
-    monkeypatch.setattr("hedgerow.study.held_out.CountProgress.count", lambda _: done.append(1))
+    monkeypatch.setattr("hedgerow.study.held_out.Progress.say", lambda *_: done.append(1))
     monkeypatch.setattr("hedgerow.study.held_out.Deadline.passed", lambda _: len(done) == end[0])
     early = compared(3)
     assert early.n_folds_left_out == 1

@@ -16,7 +16,7 @@ from hedgerow.errors import InputError
 from hedgerow.instance import Instance, LearnFrom
 from hedgerow.problems.base import Problem
 from hedgerow.run import Deadline, StopRunError
-from hedgerow.run.progress import CountProgress
+from hedgerow.run.progress import Progress
 from hedgerow.tree.question_kinds import best_for_each, cost_coefficients
 from hedgerow.wording.numbers import counted
 
@@ -188,7 +188,7 @@ def judged(
     """
     from joblib import Parallel, delayed
 
-    values, progress = list[FloatArray](), CountProgress(what, len(parts) * len(judges))
+    values, progress = list[FloatArray](), Progress()
     calls = (
         # A process is told how much time is left when it gets its task.
         delayed(_value)(judge, replace(pairs, deadline=Deadline(deadline.remaining())), part)
@@ -199,7 +199,7 @@ def judged(
     with progress.shown(verbose=verbose), _closing(results), suppress(StopRunError):
         for value in results:
             values.append(value)
-            progress.count()
+            progress.say(f"{len(values)} of {len(parts) * len(judges)} {what}")
             if deadline.passed():
                 break
     n_folds = len(values) // len(judges)
