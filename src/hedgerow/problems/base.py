@@ -20,8 +20,7 @@ from hedgerow.data.table import no_column
 from hedgerow.errors import FileFormatError, InputError
 from hedgerow.mip.model import outside
 from hedgerow.problem import Best, CostRows, FeasibleSet, Network, Sense
-from hedgerow.problems._mip_oracle import MipOracle, least_violation
-from hedgerow.problems.listing import whole_solutions
+from hedgerow.problems.solving import MipOracle, least_violation, whole_solutions
 from hedgerow.tolerances import FEASIBILITY
 
 MAX_ITEMS: Final = 200_000
