@@ -201,8 +201,9 @@ class Instance:
             shown, draws = learned(cost_matrix, read, learn_from, np.random.default_rng(rng))
         names = _feature_names(problem, (), has_readings=True)
         if observed is not None:
-            shown, names = _checked_observations(observed, n_given)
-            shown = shown[counts]
+            shown = number_matrix(observed, None, "observations", n_rows=n_given)[counts]
+            columns = column_names(observed) or [f"feature {place}" for place in range(shown.shape[1])]
+            names = unique_names(columns, "feature names")
         elif frame is not None:
             if features is None:
                 features = context_features(frame, lambda: _plan_differences(problem, cost_matrix, weight))
@@ -381,12 +382,6 @@ def _feature_names(problem: "Problem", features: Sequence[Feature], *, has_readi
     if not readings and not features:
         raise InputError("context must have a column of numbers, or one whose texts differ; got none.")
     return readings + tuple(feature.name for feature in features)
-
-
-def _checked_observations(observations: Any, n_samples: int) -> tuple[FloatArray, tuple[str, ...]]:
-    matrix = number_matrix(observations, None, "observations", n_rows=n_samples)
-    names = column_names(observations) or [f"feature {place}" for place in range(matrix.shape[1])]
-    return matrix, unique_names(names, "feature names")
 
 
 def _plan_differences(problem: "Problem", costs: FloatArray, weights: FloatArray) -> FloatArray:

@@ -323,7 +323,9 @@ def drawn_network(problem: Any, used: IntArray) -> dict[str, Any] | None:
     if network is None:
         return None
     on_plans = np.unique([*network.ends[used].ravel().tolist(), *network.terminals]).astype(np.int64)
-    places = _in_unit_box(network.places, on_plans)
+    # The plans fill the unit square, in true proportion.
+    places = network.places - network.places[on_plans].min(axis=0)
+    places = np.round(places / (float(places[on_plans].max()) or 1.0), _DIGITS)
     extent = places[on_plans].max(axis=0, initial=0.0)
     near = (np.abs(places - extent / 2.0) <= extent / 2.0 + _AROUND).all(axis=1)
     near[on_plans] = True
@@ -338,14 +340,6 @@ def drawn_network(problem: Any, used: IntArray) -> dict[str, Any] | None:
         "ends": [int(number[node]) for node in network.terminals],
         "extent": extent.tolist(),
     }
-
-
-def _in_unit_box(places: FloatArray, chosen: IntArray) -> FloatArray:
-    """Return the places moved and scaled so that the chosen ones fill the unit square, in true proportion."""
-    low = places[chosen].min(axis=0)
-    size = float((places[chosen] - low).max())
-    scaled: FloatArray = np.round((places - low) / (size or 1.0), _DIGITS)
-    return scaled
 
 
 # -- what the template fills in ----------------------------------------------------------------------------------------

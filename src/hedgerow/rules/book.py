@@ -203,9 +203,10 @@ class RuleBook(Shown, Verbs):
         `as_given` is the uncertainty set before the fit; `made_by` and `tables` say how the fit was made.
         """
         if instance.context:
-            refined = () if result.refined is None else (result.refined.tree,)
-            instance, trees = instance.narrowed(result.tree, *refined)
-            result = result.with_trees(*trees)
+            refined = result.refined
+            instance, trees = instance.narrowed(result.tree, *([] if refined is None else [refined.tree]))
+            refined = None if refined is None else dataclasses.replace(refined, tree=trees[1])
+            result = dataclasses.replace(result, tree=trees[0], refined=refined)
         asked = [item for item in result.tree.asked_items.tolist() if item < instance.n_readings]
         return cls(
             result.tree,

@@ -211,7 +211,10 @@ def tune(
     >>> tuning.model.predict([[2.0, 8.0]]).tolist()
     [[1.0, 0.0]]
     """
-    _check_model(model)
+    from hedgerow.estimator import RobustTree
+
+    if not isinstance(model, RobustTree):
+        raise InputError(f"model must be a RobustTree, as in tune(RobustTree(problem), costs); got {in_short(model)}.")
     seconds = None if time_limit is None else number_at_least(time_limit, "time_limit", strict=True)
     whole = Deadline(seconds)
     pairs = Pairs.create(model.problem, costs, readings=readings, context=context, weights=sample_weight)
@@ -323,14 +326,6 @@ def choose(
     by_effort = scores.sort_values(["readings", "depth", "excess"], kind="stable")
     equal = by_effort[(sign * by_effort["cost"] - chosen).abs() <= _EQUAL * max(0.0, one_plan - chosen)]
     return by_effort.sort_values("excess", kind="stable", ignore_index=True), equal["setting"].iloc[0]
-
-
-def _check_model(model: Any) -> None:
-    """Raise `InputError` if this is no estimator that says how trees are fitted."""
-    from hedgerow.estimator import RobustTree
-
-    if not isinstance(model, RobustTree):
-        raise InputError(f"model must be a RobustTree, as in tune(RobustTree(problem), costs); got {in_short(model)}.")
 
 
 def _with(model: "RobustTree", **changes: Any) -> "RobustTree":
