@@ -9,7 +9,7 @@ from benchmarks.outcome import Goal, Outcome, Table
 from benchmarks.progress import tell
 from hedgerow import LocalBudget, Nominal, RobustTree, evaluate
 from hedgerow.export.text import to_text
-from hedgerow.tree.good_plans import best_for_each
+from hedgerow.tree.question_kinds import best_for_each
 from hedgerow.uncertainty import Uncertainty
 
 _TRAINED_UNTIL = "2015-12-31"

@@ -12,7 +12,7 @@ from benchmarks.outcome import Goal, Outcome, Table
 from hedgerow import GlobalBudget, Instance, LocalBudget, Tree, worst_case
 from hedgerow.adversary import move_costs
 from hedgerow.problems import ShortestPath
-from hedgerow.tree.good_plans import best_for_each
+from hedgerow.tree.question_kinds import best_for_each
 
 SEEDS = range(5)
 FRACTIONS = (0.001, 0.01, 0.05)

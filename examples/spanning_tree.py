@@ -9,7 +9,7 @@ import scipy.sparse as sp
 from hedgerow.errors import InfeasibleProblemError
 from hedgerow.problem import FeasibleSet, RowBlock
 from hedgerow.problems import LinearProblem
-from hedgerow.problems.naming import distinct_names
+from hedgerow.problems.base import distinct_names
 
 
 class SpanningTree(LinearProblem):

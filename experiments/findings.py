@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from experiments.results_file import csv_of
-from hedgerow.data.writing import write_bytes, write_text
+from hedgerow.data.text_files import write_bytes, write_text
 from hedgerow.wording.numbers import printable
 
 if TYPE_CHECKING:

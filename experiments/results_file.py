@@ -16,7 +16,7 @@ from typing import Any, TextIO
 
 from experiments.experiment import Row
 from experiments.plan import Plan
-from hedgerow.data.writing import write_text
+from hedgerow.data.text_files import write_text
 from hedgerow.errors import FileFormatError, InputError
 from hedgerow.wording.numbers import printable
 

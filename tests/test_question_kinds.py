@@ -8,7 +8,7 @@ from hedgerow import Instance, RobustTree
 from hedgerow.errors import InputError
 from hedgerow.problems import Scheduling, Selection
 from hedgerow.study import tune
-from hedgerow.tree.good_plans import good_plans
+from hedgerow.tree.question_kinds import good_plans
 from hedgerow.tree.questions import Question
 
 COSTS = np.array([[1.0, 2.0, 4.0, 9.0], [5.0, 3.0, 4.0, 1.0], [5.0, 6.0, 2.0, 8.0], [2.0, 2.5, 7.0, 3.0]])

@@ -10,7 +10,7 @@ import pandas as pd
 
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.problems import ExplicitSet, LoadShifting, Problem, ShortestPath
-from hedgerow.tree.good_plans import best_for_each
+from hedgerow.tree.question_kinds import best_for_each
 
 _FIRST_DAYS, _LAST_DAYS = 363, 364
 _FIRST_TEST_YEAR = 2016

@@ -12,7 +12,7 @@ from benchmarks.real.histories import History, histories
 from hedgerow import RobustTree, refit
 from hedgerow.data.arrays import FloatArray
 from hedgerow.data.confidence import block_labels, block_means, interval
-from hedgerow.tree.good_plans import best_for_each
+from hedgerow.tree.question_kinds import best_for_each
 
 _TITLE = "Rules refitted month by month"
 _MARKETS = ("pjm", "de")

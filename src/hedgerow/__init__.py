@@ -62,7 +62,6 @@ if TYPE_CHECKING:
     from hedgerow.methods.solve import solve
     from hedgerow.rules import RuleBook
     from hedgerow.run import Result
-    from hedgerow.run.versions import show_versions
     from hedgerow.run.wishes import Wishes
     from hedgerow.study import compare, refit, tune, watch
     from hedgerow.tree.tree import Tree
@@ -81,7 +80,6 @@ _LOADED_ON_USE = {
     "hedgerow.study": ("compare", "refit", "tune", "watch"),
     "hedgerow.tree.tree": ("Tree",),
     "hedgerow.uncertainty": ("GlobalBudget", "LocalBudget", "Nominal"),
-    "hedgerow.run.versions": ("show_versions",),
     "hedgerow.run.wishes": ("Wishes",),
 }
 
@@ -99,3 +97,24 @@ def __getattr__(name: str) -> object:
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
+
+
+def show_versions() -> None:
+    """Print the versions of Python, Hedgerow, the packages that it uses and the operating system, for bug reports.
+
+    Examples
+    --------
+    >>> import hedgerow
+    >>> hedgerow.show_versions()
+    Python ...
+    """
+    import platform
+    import re
+    from contextlib import suppress
+    from importlib.metadata import PackageNotFoundError, requires, version
+
+    print(f"Python {platform.python_version()} on {platform.platform()}")
+    names = (re.match(r"[\w.-]+", requirement) for requirement in requires("hedgerow") or ())
+    for name in dict.fromkeys(["hedgerow", *(found[0] for found in names if found)]):
+        with suppress(PackageNotFoundError):  # an option that is not installed
+            print(f"{name} {version(name)}")

@@ -12,9 +12,8 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.data.display import reader
-from hedgerow.data.readings import LearnFrom
 from hedgerow.errors import InputError
-from hedgerow.instance import Instance
+from hedgerow.instance import Instance, LearnFrom
 from hedgerow.methods import solve
 from hedgerow.methods.fitted_budget import fitted_budget
 from hedgerow.methods.question_choice import AUTO, chosen_questions
@@ -24,13 +23,13 @@ from hedgerow.rules import RuleBook
 from hedgerow.rules.verbs import Verbs
 from hedgerow.run import Deadline, Monitor, Options, Result, interruptible
 from hedgerow.run.options import generator
-from hedgerow.run.progress import FitProgress
+from hedgerow.run.progress import Progress, row_in_words
 from hedgerow.run.wishes import Wishes
 from hedgerow.tree.question_kinds import QuestionSpec
 from hedgerow.tree.splits import ThresholdSet
 from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import Nominal, Uncertainty
-from hedgerow.wording.budgets import lowering_in_words
+from hedgerow.wording.verdicts import lowering_in_words
 
 _NO_UNCERTAINTY = Nominal()
 _NOT_IN_CALLS = {"problem", "monitor", "verbose", "interruptible"}
@@ -220,14 +219,14 @@ class RobustTree(Verbs, BaseEstimator):
         else:
             instance = instance.asking(self.questions, clock.remaining)
         as_given, instance = instance, fitted_budget(instance, self.uncertainty, options, clock)
-        line = FitProgress(self.time_limit, instance.problem.unit)
+        line, unit = Progress(self.time_limit), instance.problem.unit
         shown = nullcontext() if self.monitor else line.shown(verbose=self.verbose)
         with interruptible(self.interruptible) as interrupt, shown:
             result = solve(
                 instance,
                 options,
                 random_state=self.random_state,
-                monitor=self.monitor or line,
+                monitor=self.monitor or (lambda row: line.say(row_in_words(row, unit), row.runtime)),
                 interrupt=interrupt,
                 spent=clock.elapsed(),
             )
@@ -280,7 +279,7 @@ class RobustTree(Verbs, BaseEstimator):
         return self._rulebook
 
     def __str__(self) -> str:
-        return str(reader("export.printed", "text_of")(self)) if hasattr(self, "_rulebook") else repr(self)
+        return str(reader("export.text", "text_of")(self)) if hasattr(self, "_rulebook") else repr(self)
 
     def _repr_mimebundle_(self, **options: Any) -> dict[str, str]:
         """Return what notebooks show: scikit-learn's diagram, below the tree and its figures once it is fitted."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final, Literal, Self, TypeAlias, get_args
 
 import numpy as np
 
@@ -14,19 +14,57 @@ from hedgerow.data.arrays import FloatArray, frozen
 from hedgerow.data.checks import finite_vector, in_short, integer_between, list_some, unique_names
 from hedgerow.data.context import context_features, context_frame, context_matrix
 from hedgerow.data.gaps import FillIns
-from hedgerow.data.readings import LearnFrom, check_learn_from, learned
 from hedgerow.data.table import column_names, number_columns, number_matrix
 from hedgerow.errors import InputError
-from hedgerow.tree.features import Feature
-from hedgerow.tree.good_plans import good_plans
-from hedgerow.tree.question_kinds import QuestionSpec, asked_questions
-from hedgerow.tree.questions import Question, values_of
+from hedgerow.tree.question_kinds import QuestionSpec, asked_questions, good_plans
+from hedgerow.tree.questions import Feature, Question, values_of
 from hedgerow.tree.splits import Splits, ThresholdSet, candidate_splits
 from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import Nominal, Uncertainty, checked_uncertainty
 
 if TYPE_CHECKING:
     from hedgerow.problems import Problem
+
+LearnFrom: TypeAlias = Literal["truth", "readings", "resampled"]
+"""What a fit with readings learns from: the truth, the readings, or the truth with errors drawn from the pairs."""
+
+LEARN_FROM: Final[tuple[LearnFrom, ...]] = get_args(LearnFrom)
+
+_MOST_DRAWS: Final = 10
+_FEWEST_DRAWS: Final = 2
+_ENOUGH_ROWS: Final = 1000
+
+
+def check_learn_from(learn_from: Any, *, has_readings: bool) -> None:
+    """Raise `InputError` if this is no known way to learn, or needs readings that are not there."""
+    if learn_from not in LEARN_FROM:
+        allowed = ", ".join(f'"{name}"' for name in LEARN_FROM)
+        raise InputError(f"learn_from must be one of {allowed}; got {in_short(learn_from)}.")
+    if learn_from != "truth" and not has_readings:
+        raise InputError(f'learn_from="{learn_from}" needs readings: fit(costs, readings=…).')
+
+
+def learned(
+    truth: FloatArray, readings: FloatArray, learn_from: LearnFrom, rng: np.random.Generator
+) -> tuple[FloatArray, int]:
+    """Return what a tree is shown, and how many rows of it stand for each sample.
+
+    With "resampled" each row of the truth comes several times, one after the other, each time with the error of a pair
+    that is drawn at random: readings that could have been.
+
+    >>> truth, readings = np.array([[1.0], [2.0]]), np.array([[1.5], [2.5]])
+    >>> shown, draws = learned(truth, readings, "resampled", np.random.default_rng(0))
+    >>> draws, shown[0], shown[-1]
+    (10, array([1.5]), array([2.5]))
+    """
+    if learn_from == "truth":
+        return truth, 1
+    if learn_from == "readings":
+        return readings, 1
+    draws = max(_FEWEST_DRAWS, min(_MOST_DRAWS, _ENOUGH_ROWS // len(truth)))
+    errors = (readings - truth)[rng.integers(len(truth), size=draws * len(truth))]
+    return np.repeat(truth, draws, axis=0) + errors, draws
+
 
 MAX_DEPTH = 10
 """Deepest tree that can be asked for."""
@@ -163,8 +201,9 @@ class Instance:
             shown, draws = learned(cost_matrix, read, learn_from, np.random.default_rng(rng))
         names = _feature_names(problem, (), has_readings=True)
         if observed is not None:
-            shown, names = _checked_observations(observed, n_given)
-            shown = shown[counts]
+            shown = number_matrix(observed, None, "observations", n_rows=n_given)[counts]
+            columns = column_names(observed) or [f"feature {place}" for place in range(shown.shape[1])]
+            names = unique_names(columns, "feature names")
         elif frame is not None:
             if features is None:
                 features = context_features(frame, lambda: _plan_differences(problem, cost_matrix, weight))
@@ -343,12 +382,6 @@ def _feature_names(problem: "Problem", features: Sequence[Feature], *, has_readi
     if not readings and not features:
         raise InputError("context must have a column of numbers, or one whose texts differ; got none.")
     return readings + tuple(feature.name for feature in features)
-
-
-def _checked_observations(observations: Any, n_samples: int) -> tuple[FloatArray, tuple[str, ...]]:
-    matrix = number_matrix(observations, None, "observations", n_rows=n_samples)
-    names = column_names(observations) or [f"feature {place}" for place in range(matrix.shape[1])]
-    return matrix, unique_names(names, "feature names")
 
 
 def _plan_differences(problem: "Problem", costs: FloatArray, weights: FloatArray) -> FloatArray:

@@ -10,8 +10,8 @@ import numpy as np
 from hedgerow.data.arrays import FloatArray
 from hedgerow.data.table import number_matrix
 from hedgerow.problems import problem_from_dict
-from hedgerow.problems._mip_oracle import MipOracle
 from hedgerow.problems.base import Problem, registry
+from hedgerow.problems.solving import MipOracle
 from hedgerow.tolerances import FEASIBILITY
 
 _MOST_LISTED = 1_000

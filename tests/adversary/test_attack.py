@@ -9,7 +9,7 @@ from hedgerow import GlobalBudget, Instance, LocalBudget, Tree, worst_case
 from hedgerow.datasets import motivating_example
 from hedgerow.geometry import reach_limit
 from hedgerow.problems import Selection
-from hedgerow.tree.good_plans import best_for_each
+from hedgerow.tree.question_kinds import best_for_each
 from tests.worlds import amounts, naive_move_costs, naive_worst_case, worlds
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hedgerow.data.json_files import json_in, read_json
+from hedgerow.data.text_files import json_in, read_json
 from hedgerow.errors import FileError, FileFormatError, HedgerowError
 
 VALUES = st.recursive(

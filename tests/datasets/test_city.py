@@ -1,7 +1,7 @@
 """The town's routes: the same days every time, and a story that makes sense."""
 
 from hedgerow.datasets import city_routes
-from hedgerow.tree.good_plans import best_for_each
+from hedgerow.tree.question_kinds import best_for_each
 
 
 def test_the_days_are_these_whatever_the_version_of_numpy():

@@ -12,8 +12,7 @@ from hedgerow import InputError, RuleBook, Tree
 from hedgerow.data.gaps import FillIns, Substitute
 from hedgerow.export import export
 from hedgerow.rules import Labels
-from hedgerow.tree.features import ContextColumn, Feature
-from hedgerow.tree.questions import Question, context_questions
+from hedgerow.tree.questions import ContextColumn, Feature, Question, context_questions
 from tests.export.databases import DATABASES, answers, dialect_of
 from tests.export.excel_engine import opened_model
 

@@ -9,8 +9,7 @@ import pytest
 from hedgerow import GlobalBudget, InputError, Instance, LocalBudget, Nominal, RobustTree, RuleBook, solve
 from hedgerow.adversary import worst_case
 from hedgerow.problems import ExplicitSet, LinearModel, LoadShifting, MixedIntegerProblem, Scheduling, Selection
-from hedgerow.tree.card import Card
-from hedgerow.tree.questions import Question
+from hedgerow.tree.questions import Card, Question
 from hedgerow.tree.tree import Tree
 
 

@@ -13,7 +13,7 @@ from hedgerow.methods.simplify import simplified
 from hedgerow.problems import Selection
 from hedgerow.run import Deadline, Run, StopRunError
 from hedgerow.thresholds import rounded, threshold_cells
-from hedgerow.tree.good_plans import good_plans
+from hedgerow.tree.question_kinds import good_plans
 
 COSTS = np.random.default_rng(0).uniform(1.0, 9.0, (60, 4)).round(2)
 

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hedgerow.problems import ShortestPath
-from hedgerow.tree.good_plans import best_for_each
+from hedgerow.tree.question_kinds import best_for_each
 from tests.problems.brute_force import all_paths, mip_accepts, mip_minimum, random_graph, sorted_rows
 
 DAG, CYCLIC = "acyclic", "cyclic"

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from hedgerow.problems import Knapsack, LoadShifting, Scheduling, base
-from hedgerow.tree.good_plans import best_for_each
+from hedgerow.tree.question_kinds import best_for_each
 
 
 def test_every_schedule_is_listed_once():

@@ -18,7 +18,7 @@ from hedgerow.problems import (
     Selection,
     ShortestPath,
 )
-from hedgerow.rules.plans import Labels
+from hedgerow.rules.contents import Labels
 from tests.helpers import places
 from tests.problems.models import model_of
 

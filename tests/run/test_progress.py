@@ -9,7 +9,7 @@ import pytest
 from hedgerow import RobustTree, compare
 from hedgerow.problems import Selection
 from hedgerow.run import Row
-from hedgerow.run.progress import CountProgress, FitProgress
+from hedgerow.run.progress import Progress, row_in_words
 from hedgerow.study import tune
 from tests.methods import toys
 from tests.run.test_run import Clock
@@ -17,14 +17,13 @@ from tests.run.test_run import Clock
 
 def test_the_line_shows_what_is_known():
     clock = Clock()
-    progress = FitProgress(60.0, unit="min", clock=clock)
+    progress = Progress(60.0, clock)
     clock.now += 2
-    assert progress.line() == "getting ready | 2 s"
-    progress(Row(0.1, 3, math.inf, -math.inf, "looking"))
-    assert progress.line() == "no tree yet | 0 s | at most 60 s left | 3 steps | looking"
-    progress(Row(10.0, 4, 43.0, 36.0))
+    assert progress.line == "getting ready | 2 s | at most 58 s left"
+    assert row_in_words(Row(0.1, 3, math.inf, -math.inf, "looking")) == "no tree yet | 3 steps | looking"
+    progress.say(row_in_words(Row(10.0, 4, 43.0, 36.0), "min"), 10.0)
     clock.now += 5
-    assert progress.line() == "value 43 min | bound 36 | gap 16.3 % | 15 s | at most 45 s left | 4 steps"
+    assert progress.line == "value 43 min | bound 36 | gap 16.3 % | 4 steps | 15 s | at most 45 s left"
 
 
 @pytest.fixture
@@ -64,9 +63,9 @@ def test_without_a_terminal_or_a_notebook_python_shows_nothing_unless_it_is_aske
 
 def test_where_a_line_can_be_written_over_it_is_shown_once_and_goes_when_the_work_is_done(monkeypatch, capsys):
     monkeypatch.setattr("hedgerow.run.progress._is_live", lambda: True)
-    outer, inner = CountProgress("fits", 2), CountProgress("contenders", 3)
+    outer, inner = Progress(), Progress()
     with outer.shown(), inner.shown():
-        inner.count()
+        inner.say("1 of 3 contenders")
     assert "contenders" not in capsys.readouterr().err
     with inner.shown():
         pass

@@ -5,8 +5,7 @@ import pytest
 
 from hedgerow import Instance, LocalBudget, Nominal, RobustTree, RuleBook, Tree, refit, worst_case
 from hedgerow.problems import Selection
-from hedgerow.tree.card import Card
-from hedgerow.tree.questions import Question
+from hedgerow.tree.questions import Card, Question
 from hedgerow.tree.splits import candidate_splits
 
 PLANS = np.eye(4)

@@ -12,7 +12,7 @@ from hedgerow.errors import InputError
 from hedgerow.problems import Selection
 from hedgerow.run import Options
 from hedgerow.uncertainty import uncertainty_from_dict
-from hedgerow.wording.budgets import uncertainty_in_words
+from hedgerow.wording.verdicts import uncertainty_in_words
 
 PROBLEM = Selection(3, 1)
 

@@ -5,11 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hedgerow import GlobalBudget, LocalBudget, Nominal
-from hedgerow.wording.budgets import budget_per_sample
 from hedgerow.wording.numbers import (
     number,
     percentage,
 )
+from hedgerow.wording.verdicts import budget_per_sample
 
 
 @given(st.floats(-1e11, 1e11), st.integers(2, 8))

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
-from hedgerow.tree.card import difference
-from hedgerow.tree.questions import Question
+from hedgerow.tree.questions import Question, difference
 from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import Uncertainty
 

@@ -18,8 +18,7 @@ from hedgerow import __version__
 from hedgerow.cli.examples import demo, generate, warm_up
 from hedgerow.cli.fitting import alternatives, compare, fit, tune
 from hedgerow.cli.output import tell
-from hedgerow.cli.reading import evaluate, explain, export, predict, report
-from hedgerow.cli.renewal import refit, watch
+from hedgerow.cli.reading import evaluate, explain, export, predict, refit, report, watch
 from hedgerow.cli.shared import flattened
 from hedgerow.errors import HedgerowError
 

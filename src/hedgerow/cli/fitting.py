@@ -10,8 +10,8 @@ import numpy as np
 import typer
 
 from hedgerow.cli import shared
-from hedgerow.cli.inputs import read_rows
 from hedgerow.cli.output import check_output, log_shown, note, show, show_json, show_result
+from hedgerow.cli.shared import read_rows
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
 from hedgerow.rules import RuleBook

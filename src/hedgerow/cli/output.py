@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hedgerow.data.files import csv_text, is_excel, is_parquet, options_of, parquet_bytes, workbook_bytes
-from hedgerow.data.json_files import finite_or_none
-from hedgerow.data.writing import check_writable, write_bytes
+from hedgerow.data.text_files import check_writable, finite_or_none, write_bytes
 from hedgerow.wording.numbers import printable
 
 if TYPE_CHECKING:

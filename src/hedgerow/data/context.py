@@ -15,7 +15,7 @@ from hedgerow.data.arrays import FloatArray, IntArray, frozen
 from hedgerow.data.checks import check_n_rows, in_short, number_array, unique_names
 from hedgerow.data.table import frame_of, no_column
 from hedgerow.errors import InputError
-from hedgerow.tree.features import ContextColumn, Feature
+from hedgerow.tree.questions import ContextColumn, Feature
 from hedgerow.wording.numbers import printable
 
 if TYPE_CHECKING:
@@ -130,7 +130,8 @@ def _sets(values: tuple[str, ...], cells: Any, orders: CategoryOrders) -> Iterab
     count, n_values = np.bincount(codes, minlength=len(values)), len(values)
     if n_values <= _ALL_SETS:
         # Each split is met with the last value on its right side.
-        sides = [_chosen(mask, n_values) for mask in range(1, 2 ** (n_values - 1))]
+        masks = range(1, 2 ** (n_values - 1))
+        sides = [frozenset(number for number in range(n_values) if mask >> number & 1) for mask in masks]
     else:
         sides = [frozenset([number]) for number in range(n_values)]
         sides += [frozenset(order[:size]) for order in in_order(orders(), codes) for size in range(1, n_values)]
@@ -151,10 +152,6 @@ def in_order(scores: FloatArray, codes: IntArray) -> list[list[int]]:
     count = np.bincount(codes)
     means = [np.bincount(codes, weights=score) / count for score in scores.T]
     return [np.argsort(mean, kind="stable").tolist() for mean in means]
-
-
-def _chosen(mask: int, n_values: int) -> frozenset[int]:
-    return frozenset(number for number in range(n_values) if mask >> number & 1)
 
 
 def _smaller(side: frozenset[int], other: frozenset[int], count: IntArray) -> frozenset[int]:

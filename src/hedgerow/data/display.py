@@ -19,7 +19,7 @@ class Shown:
     """A value that `print` and notebooks show in full."""
 
     def __str__(self) -> str:
-        return str(reader("export.printed", "text_of")(self))
+        return str(reader("export.text", "text_of")(self))
 
     def _repr_html_(self) -> str:
         return f"<pre>{escape(str(self))}</pre>"

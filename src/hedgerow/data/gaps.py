@@ -72,12 +72,9 @@ class FillIns:
                 raise InputError(f"fill_ins have no typical value of {list_some(unknown)}.")
             if name in [other.name for other in others]:
                 raise InputError(f"fill_ins can't take {in_short(name)} as a substitute of itself.")
-        if not all(map(isfinite, [*self.typical.values(), *(each.added for each in self._all_substitutes)])):
+        added = [other.added for others in self.substitutes.values() for other in others]
+        if not all(map(isfinite, [*self.typical.values(), *added])):
             raise InputError("fill_ins must be finite numbers.")
-
-    @property
-    def _all_substitutes(self) -> list[Substitute]:
-        return [other for others in self.substitutes.values() for other in others]
 
     @classmethod
     def of(cls, names: Sequence[str], readings: FloatArray, weights: FloatArray) -> Self:

@@ -2,5 +2,4 @@
 
 __all__ = ["city_routes", "motivating_example", "paper_scheduling", "paper_shortest_path"]
 
-from hedgerow.datasets.city import city_routes
-from hedgerow.datasets.paper import motivating_example, paper_scheduling, paper_shortest_path
+from hedgerow.datasets.histories import city_routes, motivating_example, paper_scheduling, paper_shortest_path

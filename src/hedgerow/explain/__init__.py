@@ -2,5 +2,4 @@
 
 __all__ = ["Condition", "Explanation", "Explanations", "OtherAdvice", "explain"]
 
-from hedgerow.explain.explanation import Condition, Explanation, Explanations, OtherAdvice
-from hedgerow.explain.rows import explain
+from hedgerow.explain.explanation import Condition, Explanation, Explanations, OtherAdvice, explain

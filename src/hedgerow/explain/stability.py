@@ -16,8 +16,7 @@ from hedgerow.adversary.move_cost import entry_points
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.geometry import reach_limit
 from hedgerow.rules import RuleBook
-from hedgerow.tree.card import difference
-from hedgerow.tree.questions import Question, values_of
+from hedgerow.tree.questions import Question, difference, values_of
 from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import Uncertainty
 

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from hedgerow.errors import needed
-from hedgerow.export.inputs import Input, column_in_words, inputs_of
-from hedgerow.export.text import sentence
+from hedgerow.export.code import Input, column_in_words, inputs_of
+from hedgerow.export.text import leaf_rule
 from hedgerow.rules import RuleBook
 from hedgerow.wording.numbers import printable
 
@@ -61,7 +61,7 @@ class _Writer:
         """Write all sheets."""
         book, plans = self._book, self._book.plans
         self._fill_advice()
-        rules = [(leaf, sentence(book, leaf)) for leaf in range(self._tree.n_leaves)]
+        rules = [(leaf, leaf_rule(book, leaf)) for leaf in range(self._tree.n_leaves)]
         self._sheet("Rules", ("Leaf", "Rule"), rules)
         self._fill_tree()
         if self._tree.has_cards:

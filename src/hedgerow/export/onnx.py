@@ -8,7 +8,7 @@ import numpy as np
 from hedgerow import __version__
 from hedgerow.data.checks import list_some
 from hedgerow.errors import InputError, needed
-from hedgerow.export.inputs import inputs_of
+from hedgerow.export.code import inputs_of
 from hedgerow.rules import RuleBook
 from hedgerow.tree.questions import Question
 

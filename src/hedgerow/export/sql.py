@@ -8,8 +8,7 @@ from fractions import Fraction
 from typing import Final
 
 from hedgerow.errors import InputError
-from hedgerow.export.code import Frame, filled_template, nested
-from hedgerow.export.inputs import Input, condition, gap_notes, inputs_of, totals_in_code
+from hedgerow.export.code import Frame, Input, condition, filled_template, gap_notes, inputs_of, nested, totals_in_code
 from hedgerow.rules import RuleBook
 from hedgerow.tree.questions import Question
 from hedgerow.wording.numbers import written_number
@@ -166,13 +165,11 @@ class _Query:
     def _as_number(self, given: Input) -> str:
         return f"CAST({self._column(given)} AS {self.dialect.double})"
 
-    def _is_text(self, given: Input) -> str:
-        return self.dialect.is_text.format(column=self._column(given), number=self._as_number(given))
-
     def _is_there(self, given: Input) -> str:
         number = self._as_number(given)
         # NaN is above all numbers in some databases, and so is −NaN.
-        return f"NOT ({self._is_text(given)}) AND ({number} <= 0e0 OR -{number} < 0e0)"
+        is_text = self.dialect.is_text.format(column=self._column(given), number=number)
+        return f"NOT ({is_text}) AND ({number} <= 0e0 OR -{number} < 0e0)"
 
     def _filled(self, given: Input) -> str:
         """Return a number as an expression in which a gap is filled in, if there is something to do so."""

@@ -1,11 +1,16 @@
-"""Export to text and drawings: questions and answers, sentences, and graphs for Graphviz and Mermaid."""
+"""Rules as text: indented, as sentences, as graphs for Graphviz and Mermaid, as a model card, and as `print` does."""
 
+import re
 import textwrap
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
+from hedgerow.data.text_files import finite_or_none
+from hedgerow.evaluation import Evaluation
 from hedgerow.rules import RuleBook
-from hedgerow.wording.numbers import WRITTEN_BY
+from hedgerow.run import Result
+from hedgerow.wording.numbers import WRITTEN_BY, amount, counted, listed, printable, sentence
+from hedgerow.wording.verdicts import uncertainty_in_words
 
 _WIDTH = 40
 _PLAIN = frozenset(" .,:?!()+-=/_'")
@@ -31,12 +36,12 @@ def to_text(book: RuleBook) -> str:
 
 def to_rules(book: RuleBook) -> str:
     """Return one sentence per leaf, a line each, from left to right."""
-    lines = [sentence(book, leaf) for leaf in range(book.tree.n_leaves)]
+    lines = [leaf_rule(book, leaf) for leaf in range(book.tree.n_leaves)]
     notes = [book.experience, book.fill_ins_in_words]
     return "\n".join([*lines, *filter(None, notes), ""])
 
 
-def sentence(book: RuleBook, leaf: int) -> str:
+def leaf_rule(book: RuleBook, leaf: int) -> str:
     """Return a leaf's rule as a sentence; a reading that is asked twice on the way has one interval."""
     advice = book.advice(leaf)
     if not book.tree.is_reachable[leaf]:
@@ -98,3 +103,112 @@ def _drawing(
         children = (tree.left[node], tree.right[node])
         lines += [edge_shape.format(node, *edge) for edge in zip(children, book.answers(node), strict=True)]
     return "\n".join([*lines, ""])
+
+
+# -- what print shows --------------------------------------------------------------------------------------------------
+
+
+def text_of(source: Any) -> str:
+    """Return the tree as text, its figures and what is proven about it: what `print` shows.
+
+    >>> from hedgerow import Tree, evaluate
+    >>> from hedgerow.problems import Selection
+    >>> print(text_of(evaluate(Tree.single([1, 0]), Selection(2, 1), [[1.0, 3.0], [4.0, 2.0]])))
+    x1 (leaf 0, 2 of 2 samples)
+    <BLANKLINE>
+                over 2 samples  per sample
+    as read                  5         2.5
+    worst case               5         2.5
+    <BLANKLINE>
+    Worst case: readings are taken as they are.
+    Samples that then get worse advice: 0 of 2.
+    """
+    book = RuleBook(source.tree, result=source) if isinstance(source, Result) else RuleBook.of(source)
+    figures, sentences = _of_evaluation(source) if isinstance(source, Evaluation) else _of_result(book)
+    return "\n\n".join(filter(None, [to_text(book).rstrip(), _table(book, figures), "\n".join(sentences)]))
+
+
+def _of_evaluation(found: Evaluation) -> tuple[dict[str, float | None], list[str]]:
+    instance, n_moved = found.attack.instance, int(found.attack.moved.size)
+    words = uncertainty_in_words(instance.uncertainty, instance.reading_unit, len(instance.context))
+    moved = f"Samples that then get worse advice: {n_moved:,} of {found.n_samples:,}."
+    return {"as read": found.nominal, "worst case": found.robust}, [f"Worst case: {words}.", moved]
+
+
+def _of_result(book: RuleBook) -> tuple[dict[str, float | None], list[str]]:
+    result = book.result
+    if result is None:
+        return {}, []
+    figures = {
+        "as read": result.nominal,
+        "worst case": result.objective,
+        "proven bound": finite_or_none(result.lower_bound),
+        "worst case, refined": None if result.refined is None else result.refined.objective,
+    }
+    return figures, [*filter(None, (result.summary, book.lowering))]
+
+
+def _table(book: RuleBook, figures: dict[str, float | None]) -> str:
+    """Return sums, and means per sample where it is known how many there are, one below the other."""
+    import pandas as pd
+
+    known = {what: value for what, value in figures.items() if value is not None}
+    if not known:
+        return ""
+    over = "in all" if book.training is None else f"over {counted(book.training.n_samples, 'sample')}"
+    table = pd.DataFrame({over: [amount(value, book.unit) for value in known.values()]}, index=[*known])
+    if book.training is not None:
+        table["per sample"] = [amount(value / book.training.total_weight, book.unit) for value in known.values()]
+    return table.to_string()
+
+
+# -- the model card ----------------------------------------------------------------------------------------------------
+
+
+_MOST_NAMES: Final = 12
+
+
+def to_model_card(book: RuleBook) -> str:
+    """Return a model card in Markdown."""
+    rules = to_rules(book)
+    fence = "`" * max(3, 1 + max(map(len, re.findall("`+", rules)), default=0))
+    origin = {heading: f"- {_escaped(words)}" for heading, words in book.origin.items()}
+    sections = {
+        "What it decides": [origin["Problem"], _purpose(book)],
+        "Rules": [f"{fence}text", *rules.splitlines(), fence],
+        "Data": [origin["Data"], *([f"- {_escaped(book.experience)}"] if book.experience else [])],
+        "Misreading": [origin["Misreading"]],
+        "Proof": [origin.get("Proof", "- Nothing is known about how good the rules are."), *_training_means(book)],
+        "Limits": [*_limits(book), *([origin["Note"]] if "Note" in origin else [])],
+        "How it was made": [origin.get("Made by", "- The file doesn't keep the call.")],
+    }
+    parts = [f"## {heading}\n\n" + "\n".join(lines) + "\n" for heading, lines in sections.items()]
+    return "\n".join(["# Model card\n", *parts, f"*{sentence(WRITTEN_BY)}*\n"])
+
+
+def _purpose(book: RuleBook) -> str:
+    names = [_escaped(name) for name in map(printable, book.asked.values())]
+    asks = f"It reads {listed(names, _MOST_NAMES)}." if names else "It asks nothing."
+    return f"- A decision tree of depth {book.tree.depth} chooses among {counted(len(book.plans), 'plan')}. {asks}"
+
+
+def _training_means(book: RuleBook) -> list[str]:
+    result, training = book.result, book.training
+    if result is None or training is None:
+        return []
+    means = [amount(value / training.total_weight, book.unit) for value in (result.nominal, result.objective)]
+    return [f"- Per training sample: {means[0]} as read, {means[1]} in the worst case."]
+
+
+def _limits(book: RuleBook) -> list[str]:
+    lines = ["- The proof is about the training samples. What rows to come cost is for data to say, not for the proof."]
+    if book.asked:
+        lines.append("- A reading outside the ranges above was never seen in training; the rules answer all the same.")
+        lines.append("- A reading equal to a threshold counts as “at most”.")
+        lines.append(f"- {_escaped(book.fill_ins_in_words) or 'Missing readings get no advice.'}")
+    return lines
+
+
+def _escaped(text: str) -> str:
+    """Return text in which nothing is Markdown or HTML."""
+    return re.sub(r"([\\`*_{}\[\]<>#|&~$])", r"\\\1", text)

@@ -18,9 +18,8 @@ from hedgerow.methods.warm_up import prepare
 from hedgerow.run import Deadline, Interrupt, Options, Result
 from hedgerow.run.options import generator
 from hedgerow.tree.tree import Tree
-from hedgerow.wording.budgets import uncertainty_in_words
 from hedgerow.wording.numbers import amount, joined, percentage, sentence
-from hedgerow.wording.proofs import THRESHOLDS
+from hedgerow.wording.verdicts import THRESHOLDS, uncertainty_in_words
 
 _MOST_CANDIDATES: Final = 400
 """Most trees that picks are chosen from, the best first."""

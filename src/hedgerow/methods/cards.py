@@ -20,9 +20,8 @@ from hedgerow.methods.search.growing_pool import first_pool
 from hedgerow.methods.start import evenly_spread, may_split, raise_bound_by_plans
 from hedgerow.run import Options, Run
 from hedgerow.run.wishes import keeps
-from hedgerow.tree.card import Card
-from hedgerow.tree.good_plans import best_for_each, cost_coefficients, good_plans
-from hedgerow.tree.questions import Question
+from hedgerow.tree.question_kinds import best_for_each, cost_coefficients, good_plans
+from hedgerow.tree.questions import Card, Question
 from hedgerow.tree.splits import Splits
 from hedgerow.tree.tree import Tree
 

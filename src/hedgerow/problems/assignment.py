@@ -10,8 +10,7 @@ import scipy.sparse as sp
 from hedgerow.data.arrays import FloatArray
 from hedgerow.errors import InputError
 from hedgerow.problem import FeasibleSet, RowBlock, Sense
-from hedgerow.problems.base import LinearProblem, Units
-from hedgerow.problems.naming import MAX_ITEMS, distinct_names, named_or_numbered
+from hedgerow.problems.base import MAX_ITEMS, LinearProblem, Units, distinct_names, named_or_numbered
 
 
 class Assignment(LinearProblem):

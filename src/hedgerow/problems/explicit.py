@@ -10,8 +10,7 @@ from hedgerow.data.arrays import FloatArray, frozen
 from hedgerow.data.checks import unique_names
 from hedgerow.data.table import number_matrix
 from hedgerow.problem import FeasibleSet, Sense
-from hedgerow.problems.base import LinearProblem, Units
-from hedgerow.problems.naming import numbered
+from hedgerow.problems.base import LinearProblem, Units, numbered
 from hedgerow.tolerances import FEASIBILITY
 
 

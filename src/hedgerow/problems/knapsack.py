@@ -9,8 +9,7 @@ from hedgerow.data.arrays import frozen
 from hedgerow.data.checks import finite_vector, in_short, number_array, number_at_least
 from hedgerow.errors import InputError
 from hedgerow.problem import FeasibleSet, RowBlock, Sense
-from hedgerow.problems.base import LinearProblem, Units
-from hedgerow.problems.naming import numbered
+from hedgerow.problems.base import LinearProblem, Units, numbered
 from hedgerow.tolerances import FEASIBILITY
 
 

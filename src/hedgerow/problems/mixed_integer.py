@@ -13,10 +13,9 @@ from hedgerow.data.checks import in_short, number_array
 from hedgerow.errors import InputError
 from hedgerow.mip.linear_model import INFINITE, LinearModel
 from hedgerow.problem import FeasibleSet, Sense
-from hedgerow.problems.base import LinearProblem, Units, checked_fields
-from hedgerow.problems.listing import vertices
+from hedgerow.problems.base import LinearProblem, Units, amounts, checked_fields
 from hedgerow.problems.modelling_layers import chosen_columns, model_of_layer
-from hedgerow.problems.naming import amounts
+from hedgerow.problems.solving import vertices
 
 _MOST_NAMED: Final = 12
 _SIDES: Final = ("lower", "upper", "row_lower", "row_upper")

@@ -9,8 +9,7 @@ from hedgerow.data.arrays import FloatArray, frozen
 from hedgerow.data.checks import finite_vector, in_short, integer_between
 from hedgerow.errors import InputError, SolverError
 from hedgerow.problem import Best, FeasibleSet, Sense
-from hedgerow.problems.base import LinearProblem, Units
-from hedgerow.problems.naming import MAX_ITEMS, numbered
+from hedgerow.problems.base import MAX_ITEMS, LinearProblem, Units, numbered
 from hedgerow.tolerances import FEASIBILITY
 
 _COMPARED: Final = 100

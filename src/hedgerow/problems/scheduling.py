@@ -10,8 +10,7 @@ from hedgerow.data.arrays import FloatArray
 from hedgerow.data.checks import integer_between
 from hedgerow.errors import InputError
 from hedgerow.problem import CostRows, FeasibleSet, RowBlock, Sense
-from hedgerow.problems.base import Problem, Units
-from hedgerow.problems.naming import MAX_ITEMS, named_or_numbered
+from hedgerow.problems.base import MAX_ITEMS, Problem, Units, named_or_numbered
 from hedgerow.tolerances import FEASIBILITY
 
 _MAX_MACHINES: Final = 1_000

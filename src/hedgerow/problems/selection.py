@@ -8,8 +8,7 @@ import numpy as np
 from hedgerow.data.arrays import FloatArray
 from hedgerow.data.checks import integer_between
 from hedgerow.problem import FeasibleSet, RowBlock, Sense
-from hedgerow.problems.base import LinearProblem, Units
-from hedgerow.problems.naming import MAX_ITEMS, numbered
+from hedgerow.problems.base import MAX_ITEMS, LinearProblem, Units, numbered
 
 
 class Selection(LinearProblem):

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow.data.writing import check_writable, write_text
+from hedgerow.data.text_files import check_writable, write_text
 from hedgerow.errors import InputError
 from hedgerow.good_trees import Alternative, Alternatives
 from hedgerow.instance import Instance

@@ -1,20 +1,82 @@
-"""What the page's script works with: the tree, its plans, its network and what it asks about, as plain JSON values."""
+"""What a page shows: plain JSON values for its script, and words and figures for its template."""
 
 import math
 from collections.abc import Callable
-from typing import Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray, IntArray
+from hedgerow.data.confidence import block_labels, block_means, interval
+from hedgerow.evaluation import Evaluation
 from hedgerow.explain.stability import conditions_of
 from hedgerow.geometry import reach_limit
-from hedgerow.report.data import ReportData
-from hedgerow.report.rendering import in_short
-from hedgerow.tolerances import FEASIBILITY
-from hedgerow.tree.features import IN_SET
-from hedgerow.tree.questions import Question
-from hedgerow.wording.numbers import printable
+from hedgerow.report.rendering import in_short, nested_rules
+from hedgerow.rules import RuleBook
+from hedgerow.tolerances import FEASIBILITY, VALUE
+from hedgerow.tree.questions import IN_SET, Question
+from hedgerow.wording.numbers import WRITTEN_BY, amount, counted, printable, reading, sentence
+from hedgerow.wording.questions import Phrase
+from hedgerow.wording.verdicts import budget_per_sample
+
+if TYPE_CHECKING:
+    from hedgerow.study import Refit
+
+
+@dataclass(frozen=True, eq=False)
+class ReportData:
+    """A rule book with its evaluations on training and test data, where there are any, and options of the page.
+
+    The figures on test data are nominal only where the uncertainty set belongs to the training samples. `with_gaps` has
+    some readings left out, of the test data where there is any.
+    `refit` says what the rules were before, if they were others.
+    """
+
+    book: RuleBook
+    training: Evaluation | None
+    test: Evaluation | None
+    with_gaps: Evaluation | None
+    title: str
+    refit: "Refit | None" = None
+
+    @property
+    def row_samples(self) -> IntArray | None:
+        """Per row of the tree's solutions how many training samples follow it; None if not known."""
+        if self.training is not None:
+            return np.bincount(self.training.attack.nominal_row, minlength=len(self.book.tree.solutions))
+        return self.book.row_samples
+
+    @property
+    def is_weighted_otherwise(self) -> bool:
+        """Whether the training data doesn't cost what it cost in the fit, which gave its samples other weights."""
+        result, training = self.book.result, self.training
+        if training is None or result is None:
+            return False
+        return not math.isclose(result.nominal, training.nominal, rel_tol=VALUE)
+
+    def cost(self, value: float) -> str:
+        """Return a cost in words."""
+        return amount(value, self.book.unit)
+
+    def plan_name(self, plan: int) -> str:
+        """Return what a plan is called."""
+        return f"Plan {self.book.plans.letters[plan]}"
+
+    def side_name(self, side: str) -> str:
+        """Return what one side of a comparison is called: the plan's name where it is one."""
+        name, plans = printable(side), self.book.plans.words
+        # A reading may be called like a plan that is nothing but it.
+        return self.plan_name(plans.index(name)) if name in plans and name not in self.book.names else name
+
+    def phrase(self, question: Question) -> Phrase:
+        """Return how the page puts a question into words."""
+        return self.book.phrase(question, reading, printable if question.compared is None else self.side_name)
+
+    def condition(self, question: Question, low: float, high: float) -> str:
+        """Return `low < value <= high` as a statement about a question."""
+        return self.phrase(question).between(low, high)
+
 
 _MARGIN = 0.08
 """How far a slider reaches beyond what was seen, as a share of the range."""
@@ -261,7 +323,9 @@ def drawn_network(problem: Any, used: IntArray) -> dict[str, Any] | None:
     if network is None:
         return None
     on_plans = np.unique([*network.ends[used].ravel().tolist(), *network.terminals]).astype(np.int64)
-    places = _in_unit_box(network.places, on_plans)
+    # The plans fill the unit square, in true proportion.
+    places = network.places - network.places[on_plans].min(axis=0)
+    places = np.round(places / (float(places[on_plans].max()) or 1.0), _DIGITS)
     extent = places[on_plans].max(axis=0, initial=0.0)
     near = (np.abs(places - extent / 2.0) <= extent / 2.0 + _AROUND).all(axis=1)
     near[on_plans] = True
@@ -278,9 +342,74 @@ def drawn_network(problem: Any, used: IntArray) -> dict[str, Any] | None:
     }
 
 
-def _in_unit_box(places: FloatArray, chosen: IntArray) -> FloatArray:
-    """Return the places moved and scaled so that the chosen ones fill the unit square, in true proportion."""
-    low = places[chosen].min(axis=0)
-    size = float((places[chosen] - low).max())
-    scaled: FloatArray = np.round((places - low) / (size or 1.0), _DIGITS)
-    return scaled
+# -- what the template fills in ----------------------------------------------------------------------------------------
+
+
+def sections(data: ReportData) -> dict[str, Any]:
+    """Return the template's variables by name."""
+    return {
+        "title": data.title,
+        "data": data,
+        "tree": _tree(data),
+        "axes": axes(data),
+        "figures": _figure_rows(data),
+        "gained": _gain_in_words(data),
+        "budget_per_sample": budget_per_sample,
+        "version": sentence(WRITTEN_BY),
+    }
+
+
+def _tree(data: ReportData) -> dict[str, Any]:
+    """Return the rules with how many training samples reach each."""
+    tree, counts = data.book.tree, data.row_samples
+
+    def leaf_note(leaf: int) -> str:
+        rows = tree.rows_at(leaf)
+        if not data.book.tree.is_reachable[leaf]:
+            return "no reading can be so"
+        if counts is None:
+            return ""
+        return counted(int(counts[rows].sum()), "sample") if counts[rows].any() else "no sample as read"
+
+    return nested_rules(data.book, leaf_note=leaf_note, phrase=data.phrase)
+
+
+# -- how good the rules are: on their training data and on held-out data, as read and at worst -------------------------
+
+
+def _figure_rows(data: ReportData) -> list[tuple[str, int, float, float, float | None]]:
+    """Return per set of samples its name, size and weight, and the sums of costs as read and at worst.
+
+    Those of the training data come from the rule book where no data is given.
+    """
+    result, training = data.book.result, data.book.training
+    rows: list[tuple[str, int, float, float, float | None]] = []
+    if data.training is None and training is not None and result is not None:
+        rows.append(("Training data", training.n_samples, training.total_weight, result.nominal, result.objective))
+    for name, found in (("Training data", data.training), ("Test data", data.test)):
+        if found is not None:
+            carries_over = found is data.training or not data.book.uncertainty.belongs_to_samples
+            robust = found.robust if carries_over else None
+            rows.append((name, found.n_samples, found.total_weight, found.nominal, robust))
+    return rows
+
+
+def _gain_in_words(data: ReportData) -> str:
+    """Return what the rules gain over their best plan on samples that they have not seen, with its interval."""
+    plans, problem, found = data.book.plans, data.book.problem, data.test
+    if problem is None or found is None or len(plans) == 1:
+        return ""
+    known = (data.training or found).attack.instance
+    best = int(np.argmin(problem.sign * known.weights @ problem.costs(plans.solutions, known.costs)))
+    always = problem.costs(plans.solutions[[best]], found.attack.instance.costs)[:, 0]
+    # Rows to test on have no weights.
+    gains = problem.sign * (always - found.attack.nominal_cost)
+    labels, rng = block_labels(gains.size), np.random.default_rng(0)
+    low, high = interval(block_means(gains[:, None], np.ones(gains.size), labels, rng))
+    verdict = "" if low > 0.0 else " That may be chance." if high >= 0.0 else " The rules are not worth following."
+    mean, least, most = map(data.cost, (abs(float(gains.mean())), low, high))
+    return (
+        f"On {found.n_samples:,} samples that the rules had not seen, following them is {mean} per sample "
+        f"{'better' if gains.mean() >= 0.0 else 'worse'} than always following {data.plan_name(best)} (the gain is "
+        f"between {least} and {most} with 95 % confidence).{verdict}"
+    )

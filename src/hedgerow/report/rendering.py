@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from importlib import resources
 from typing import Any, Final
 
-from hedgerow.data.json_files import IN_SCRIPTS
+from hedgerow.data.text_files import IN_SCRIPTS
 from hedgerow.errors import needed
 from hedgerow.rules import RuleBook
-from hedgerow.rules.plans import letters
+from hedgerow.rules.contents import letters
 from hedgerow.wording.numbers import counted, percentage, reading
 from hedgerow.wording.questions import Phrase
 

@@ -6,13 +6,11 @@ from typing import Any
 import numpy as np
 
 from hedgerow.data.gaps import USUAL_SHARE
-from hedgerow.data.writing import check_writable, write_text
+from hedgerow.data.text_files import check_writable, write_text
 from hedgerow.errors import InputError
 from hedgerow.evaluation import Evaluation
-from hedgerow.report.data import ReportData
-from hedgerow.report.facts import facts_for_script
+from hedgerow.report.facts import ReportData, facts_for_script, sections
 from hedgerow.report.rendering import render
-from hedgerow.report.sections import sections
 from hedgerow.rules import RuleBook
 from hedgerow.uncertainty import Nominal, Uncertainty
 from hedgerow.wording.numbers import printable

@@ -3,5 +3,4 @@
 __all__ = ["Labels", "Plans", "RuleBook", "Training"]
 
 from hedgerow.rules.book import RuleBook
-from hedgerow.rules.plans import Labels, Plans
-from hedgerow.rules.training import Training
+from hedgerow.rules.contents import Labels, Plans, Training

@@ -17,23 +17,21 @@ from hedgerow.data.arrays import IntArray
 from hedgerow.data.checks import in_short, integer_between
 from hedgerow.data.display import Shown
 from hedgerow.data.gaps import FillIns
-from hedgerow.data.json_files import json_in, read_json
+from hedgerow.data.text_files import json_in, read_json
 from hedgerow.errors import FileFormatError, InputError
 from hedgerow.evaluation import Evaluation
 from hedgerow.instance import MAX_DEPTH, Instance
 from hedgerow.problem import Sense
+from hedgerow.rules.contents import Labels, Plans, Training
 from hedgerow.rules.file import NOT_REBUILT, WHAT, dumped, is_known, parsed
-from hedgerow.rules.plans import Labels, Plans
-from hedgerow.rules.training import Training
 from hedgerow.rules.verbs import Verbs
 from hedgerow.run import Result, Statistics
-from hedgerow.tree.features import Feature
-from hedgerow.tree.questions import Question
+from hedgerow.tree.questions import Feature, Question
 from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import LocalBudget, Nominal, Uncertainty
-from hedgerow.wording.budgets import lowering_in_words, uncertainty_in_words
 from hedgerow.wording.numbers import amount, counted, joined, number, percentage, printable, sentence, written_number
 from hedgerow.wording.questions import Phrase
+from hedgerow.wording.verdicts import lowering_in_words, uncertainty_in_words
 
 if TYPE_CHECKING:
     from hedgerow.problems import Problem
@@ -205,9 +203,10 @@ class RuleBook(Shown, Verbs):
         `as_given` is the uncertainty set before the fit; `made_by` and `tables` say how the fit was made.
         """
         if instance.context:
-            refined = () if result.refined is None else (result.refined.tree,)
-            instance, trees = instance.narrowed(result.tree, *refined)
-            result = result.with_trees(*trees)
+            refined = result.refined
+            instance, trees = instance.narrowed(result.tree, *([] if refined is None else [refined.tree]))
+            refined = None if refined is None else dataclasses.replace(refined, tree=trees[1])
+            result = dataclasses.replace(result, tree=trees[0], refined=refined)
         asked = [item for item in result.tree.asked_items.tolist() if item < instance.n_readings]
         return cls(
             result.tree,

@@ -16,7 +16,7 @@ from hedgerow import __version__
 from hedgerow.data.arrays import frozen
 from hedgerow.data.checks import in_short, unique_names
 from hedgerow.errors import FileFormatError, InputError
-from hedgerow.rules.plans import Labels
+from hedgerow.rules.contents import Labels
 from hedgerow.run import Result, Statistics
 from hedgerow.run.wishes import Wishes
 from hedgerow.tree.questions import context_questions

@@ -13,7 +13,7 @@ from hedgerow.data.context import beside, context_frame, context_matrix, new_val
 from hedgerow.data.display import reader
 from hedgerow.data.gaps import blank
 from hedgerow.data.table import column_names, number_matrix, places
-from hedgerow.data.writing import write_text
+from hedgerow.data.text_files import write_text
 from hedgerow.errors import InputError
 from hedgerow.evaluation import Evaluation, evaluation_of
 from hedgerow.instance import Instance

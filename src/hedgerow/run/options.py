@@ -12,7 +12,7 @@ from hedgerow.data.checks import checked_text, in_short, integer_between, number
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
 from hedgerow.run.wishes import Wishes
-from hedgerow.tree.card import MOST_PLANS_PER_LEAF
+from hedgerow.tree.questions import MOST_PLANS_PER_LEAF
 from hedgerow.tree.splits import ThresholdSet
 from hedgerow.wording.numbers import counted
 

@@ -3,14 +3,14 @@
 import dataclasses
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, Self, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from hedgerow.data.display import Shown
 from hedgerow.run.options import Options
 from hedgerow.run.wishes import WishCost
 from hedgerow.tree.splits import ThresholdSet
 from hedgerow.tree.tree import Tree
-from hedgerow.wording.proofs import ending, proof_in_words
+from hedgerow.wording.verdicts import ending, proof_in_words
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -177,13 +177,6 @@ class Result(Shown):
     def gap(self) -> float:
         """How far the objective may be from the optimum, relative to its size."""
         return relative_gap(self.objective, self.lower_bound)
-
-    def with_trees(self, tree: Tree, refined: Tree | None = None) -> Self:
-        """Return the result with the same trees in other columns of observations."""
-        kept = (
-            self.refined if refined is None or self.refined is None else dataclasses.replace(self.refined, tree=refined)
-        )
-        return dataclasses.replace(self, tree=tree, refined=kept)
 
     @property
     def ending(self) -> str:

@@ -12,13 +12,12 @@ from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.data.checks import in_short, integer_between
 from hedgerow.data.context import context_frame
 from hedgerow.data.gaps import blank
-from hedgerow.data.readings import LearnFrom
 from hedgerow.errors import InputError
-from hedgerow.instance import Instance
+from hedgerow.instance import Instance, LearnFrom
 from hedgerow.problems.base import Problem
 from hedgerow.run import Deadline, StopRunError
-from hedgerow.run.progress import CountProgress
-from hedgerow.tree.good_plans import best_for_each, cost_coefficients
+from hedgerow.run.progress import Progress
+from hedgerow.tree.question_kinds import best_for_each, cost_coefficients
 from hedgerow.wording.numbers import counted
 
 if TYPE_CHECKING:
@@ -189,7 +188,7 @@ def judged(
     """
     from joblib import Parallel, delayed
 
-    values, progress = list[FloatArray](), CountProgress(what, len(parts) * len(judges))
+    values, progress = list[FloatArray](), Progress()
     calls = (
         # A process is told how much time is left when it gets its task.
         delayed(_value)(judge, replace(pairs, deadline=Deadline(deadline.remaining())), part)
@@ -200,7 +199,7 @@ def judged(
     with progress.shown(verbose=verbose), _closing(results), suppress(StopRunError):
         for value in results:
             values.append(value)
-            progress.count()
+            progress.say(f"{len(values)} of {len(parts) * len(judges)} {what}")
             if deadline.passed():
                 break
     n_folds = len(values) // len(judges)

@@ -25,7 +25,7 @@ from hedgerow.run.result import relative_gap
 from hedgerow.run.wishes import restricted
 from hedgerow.thresholds import rounded
 from hedgerow.tolerances import OPTIMALITY_GAP
-from hedgerow.tree.features import Feature
+from hedgerow.tree.questions import Feature
 from hedgerow.tree.tree import Tree
 from hedgerow.uncertainty import Uncertainty
 from hedgerow.wording.numbers import amount, counted, percentage

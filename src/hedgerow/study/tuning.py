@@ -11,15 +11,14 @@ from hedgerow.data.arrays import FloatArray
 from hedgerow.data.checks import in_short, integer_between, number_at_least
 from hedgerow.data.confidence import block_labels, standard_error
 from hedgerow.data.display import Tabular
-from hedgerow.data.readings import LEARN_FROM, LearnFrom, check_learn_from
 from hedgerow.errors import InputError
 from hedgerow.estimator import call_in_python
-from hedgerow.instance import MAX_DEPTH
+from hedgerow.instance import LEARN_FROM, MAX_DEPTH, LearnFrom, check_learn_from
 from hedgerow.run import Deadline
 from hedgerow.run.options import generator, processes
 from hedgerow.study.contenders import CARD_PLANS, CLAIRVOYANT, ONE_PLAN, Contender, clairvoyant, one_plan, tree
 from hedgerow.study.held_out import Pairs, judged, row_splits
-from hedgerow.tree.card import MOST_PLANS_PER_LEAF
+from hedgerow.tree.questions import MOST_PLANS_PER_LEAF
 from hedgerow.uncertainty import Nominal
 from hedgerow.wording.numbers import counted, number, percentage
 
@@ -212,7 +211,10 @@ def tune(
     >>> tuning.model.predict([[2.0, 8.0]]).tolist()
     [[1.0, 0.0]]
     """
-    _check_model(model)
+    from hedgerow.estimator import RobustTree
+
+    if not isinstance(model, RobustTree):
+        raise InputError(f"model must be a RobustTree, as in tune(RobustTree(problem), costs); got {in_short(model)}.")
     seconds = None if time_limit is None else number_at_least(time_limit, "time_limit", strict=True)
     whole = Deadline(seconds)
     pairs = Pairs.create(model.problem, costs, readings=readings, context=context, weights=sample_weight)
@@ -324,14 +326,6 @@ def choose(
     by_effort = scores.sort_values(["readings", "depth", "excess"], kind="stable")
     equal = by_effort[(sign * by_effort["cost"] - chosen).abs() <= _EQUAL * max(0.0, one_plan - chosen)]
     return by_effort.sort_values("excess", kind="stable", ignore_index=True), equal["setting"].iloc[0]
-
-
-def _check_model(model: Any) -> None:
-    """Raise `InputError` if this is no estimator that says how trees are fitted."""
-    from hedgerow.estimator import RobustTree
-
-    if not isinstance(model, RobustTree):
-        raise InputError(f"model must be a RobustTree, as in tune(RobustTree(problem), costs); got {in_short(model)}.")
 
 
 def _with(model: "RobustTree", **changes: Any) -> "RobustTree":

@@ -21,7 +21,7 @@ from hedgerow.data.table import number_matrix
 from hedgerow.errors import InputError
 from hedgerow.rules import RuleBook
 from hedgerow.run import Deadline
-from hedgerow.tree.good_plans import best_for_each
+from hedgerow.tree.question_kinds import best_for_each
 from hedgerow.wording.numbers import amount, counted, printable
 
 if TYPE_CHECKING:

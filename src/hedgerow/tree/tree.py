@@ -17,9 +17,7 @@ from hedgerow.data.arrays import BoolArray, FloatArray, IntArray, frozen
 from hedgerow.data.checks import finite_number, in_short, number_array
 from hedgerow.data.display import Shown
 from hedgerow.errors import InputError
-from hedgerow.tree.card import Card, solution_vector
-from hedgerow.tree.features import IN_SET, Feature
-from hedgerow.tree.questions import Question, item_number, values_of
+from hedgerow.tree.questions import IN_SET, Card, Feature, Question, item_number, solution_vector, values_of
 
 MAX_TREE_DEPTH = 16
 """Deepest tree that can be built or read; it has at most 65,536 leaves."""

@@ -11,7 +11,7 @@ from hedgerow.data.arrays import FloatArray, IntArray, frozen
 from hedgerow.data.checks import in_short, list_some, number_array, number_at_least
 from hedgerow.errors import InputError
 from hedgerow.geometry import reach_limit
-from hedgerow.tree.features import Feature
+from hedgerow.tree.questions import Feature
 
 DEFAULT_EPSILON = 0.001
 """The paper's step beyond a threshold."""
@@ -254,7 +254,7 @@ class Uncertainty:
         unless prices name it.
 
         >>> from hedgerow import LocalBudget
-        >>> from hedgerow.tree.features import ContextColumn, Feature
+        >>> from hedgerow.tree.questions import ContextColumn, Feature
         >>> features = [Feature(ContextColumn("wind")), Feature(ContextColumn("crane", ("in", "out")), ("out",))]
         >>> names = ["bridge", "wind", "crane is out"]
         >>> LocalBudget(1.0, prices={"wind": 0.5}).bind(np.ones((2, 3)), 2, names=names, context=features)
