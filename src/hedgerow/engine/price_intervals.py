@@ -64,21 +64,11 @@ class PricePart:
 
 
 class _BelowRoot(NamedTuple):
-    """What moves cost below a root that is one of some splits.
+    """What moves cost below a root that is one of some splits."""
 
-    Attributes
-    ----------
-    to_leaves
-        Side × half × leaf × sample; halves are blocks of neighbouring splits.
-    to_sides
-        Side × sample.
-    dearest
-        The largest of these costs that is finite.
-    """
-
-    to_leaves: FloatArray
-    to_sides: FloatArray
-    dearest: float
+    to_leaves: FloatArray  # side × half × leaf × sample; halves are blocks of neighbouring splits
+    to_sides: FloatArray  # side × sample
+    dearest: float  # the largest of these costs that is finite
 
 
 class PriceIntervals:
