@@ -23,8 +23,7 @@ from hedgerow.engine.engine_parameters import ENGINE
 from hedgerow.engine.moves import side_costs
 from hedgerow.engine.nominal_kernels import best_pair, best_split
 from hedgerow.engine.samples import Samples
-from hedgerow.engine.search import Ground, OpenParts
-from hedgerow.engine.shares import Answer, improve_shares
+from hedgerow.engine.search import Answer, Ground, OpenParts, improve_shares
 from hedgerow.engine.two_levels import Settled, best_two_levels
 
 _TINY = 1e-12

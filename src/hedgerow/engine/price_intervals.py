@@ -20,7 +20,7 @@ import numpy as np
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.engine.engine_parameters import ENGINE
 from hedgerow.engine.priced_halves import best_halves, half_costs, half_regrets, side_costs
-from hedgerow.engine.shares import Answer, improve_shares
+from hedgerow.engine.search import Answer, improve_shares
 from hedgerow.engine.structures.reach import Reading
 from hedgerow.engine.structures.space import SearchSpace
 from hedgerow.engine.two_levels import Settled
