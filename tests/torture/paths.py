@@ -5,7 +5,7 @@ from contextlib import nullcontext
 import numpy as np
 
 from hedgerow import Nominal, Tree, solve, worst_case
-from hedgerow.engine.bounds import bound_without_tree
+from hedgerow.engine.bounds import k_solutions_bound
 from hedgerow.run import Deadline
 from hedgerow.tree.splits import GRID_POINTS
 from tests.methods.exact.tiny import on_path
@@ -86,7 +86,7 @@ class Paths(Kind):
 
     def _without_tree(self, instance):
         losses = instance.losses(instance.problem.all_solutions(MOST_SOLUTIONS))
-        return bound_without_tree(losses, instance, 2**instance.depth, Deadline(SECONDS))
+        return k_solutions_bound(losses, 2**instance.depth, Deadline(SECONDS))
 
     def _solved(self, instance, rules, way, seed):
         method, thresholds, path = way

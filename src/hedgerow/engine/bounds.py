@@ -6,12 +6,12 @@ be minimised, like everything that methods hand to a run.
 """
 
 __all__ = [
-    "bound_without_tree",
     "clairvoyant_losses",
     "k_solutions_bound",
     "listed_losses",
     "most_listed",
     "most_plans",
+    "raise_bound_by_plans",
     "spread_out",
 ]
 
@@ -20,7 +20,7 @@ import numpy as np
 from hedgerow.data.arrays import FloatArray, IntArray
 from hedgerow.engine.engine_parameters import ENGINE
 from hedgerow.instance import Instance
-from hedgerow.run import Deadline, Options
+from hedgerow.run import Deadline, Options, Run
 from hedgerow.tolerances import VALUE
 
 
@@ -81,15 +81,19 @@ def listed_losses(instance: Instance) -> FloatArray | None:
     return None if listed is None else instance.losses(listed)
 
 
-def bound_without_tree(loss: FloatArray | None, instance: Instance, count: int, deadline: Deadline) -> float:
-    """Return a loss that no tree with `count` plans beats.
+def raise_bound_by_plans(
+    instance: Instance, run: Run, options: Options, losses: FloatArray | None, share: float
+) -> None:
+    """Bound all trees by what as many plans, or else the samples' own optima, cost; within a share of the time.
 
-    With the losses of all solutions it is what `count` of them cost without a tree, else what the samples' own optima
-    cost.
+    `losses` are those of all solutions on every sample; None where they can't be listed.
     """
-    if loss is None:
-        return float(clairvoyant_losses(instance, deadline).sum())
-    return k_solutions_bound(loss, count, deadline)
+    deadline = Deadline(share * run.deadline.remaining())
+    if losses is None:
+        bound = float(clairvoyant_losses(instance, deadline).sum())
+    else:
+        bound = k_solutions_bound(losses, most_plans(instance, options), deadline)
+    run.raise_bound(min(run.value, bound), "bound without a tree")
 
 
 def spread_out(loss: FloatArray, count: int) -> IntArray:

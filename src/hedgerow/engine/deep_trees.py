@@ -23,8 +23,7 @@ from hedgerow.engine.engine_parameters import ENGINE
 from hedgerow.engine.moves import side_costs
 from hedgerow.engine.nominal_kernels import best_pair, best_split
 from hedgerow.engine.samples import Samples
-from hedgerow.engine.search import Ground, OpenParts
-from hedgerow.engine.shares import Answer, improve_shares
+from hedgerow.engine.search import Answer, Ground, OpenParts, improve_shares
 from hedgerow.engine.two_levels import Settled, best_two_levels
 
 _TINY = 1e-12
@@ -44,23 +43,15 @@ _NOTHING = _Subtree(np.inf, None, np.full(1, np.inf))
 
 @dataclass(frozen=True, eq=False)
 class _Roots:
-    """Trees whose root is one of some neighbouring splits.
+    """Trees whose root is one of some neighbouring splits."""
 
-    Attributes
-    ----------
-    first, last
-        The splits.
-    bound, share
-        A bound beyond the samples' least losses, and the samples' shares for it.
-    subtrees
-        The trees on both sides that gave the bound.
-    """
-
+    # `first`, `last`: the splits.
     first: int
     last: int
+    # `bound`, `share`: a bound beyond the samples' least losses, and the samples' shares for it.
     bound: float = 0.0
     share: FloatArray = field(default_factory=lambda: np.empty(0))
-    subtrees: tuple[_Subtree, ...] = (_NOTHING, _NOTHING)
+    subtrees: tuple[_Subtree, ...] = (_NOTHING, _NOTHING)  # the trees on both sides that gave the bound
 
 
 class DeepTrees:
@@ -190,7 +181,6 @@ class DeepTrees:
         return _Subtree(best.value, best, costs)
 
     def _best_moved(self, samples: Samples, cutoff: float, must_stop: Callable[[], bool]) -> Settled | None:
-        """Return the best tree with two levels if it is below the cut-off."""
         tree = Settled(np.full(3, -1), np.zeros(3), np.full(4, -1), np.inf)
         value = cutoff
         for question in range(-1, len(samples.values)):
@@ -215,13 +205,11 @@ class DeepTrees:
         return best
 
     def _joined(self, split: int, subtrees: tuple[_Subtree, ...]) -> Settled:
-        """Return the tree with this root and these two trees below it."""
         below = [half.tree for half in subtrees if half.tree is not None]
         return _with_root(int(self._question[split]), float(self._samples.points[split]), below)
 
 
 def _with_root(question: int, threshold: float, below: list[Settled]) -> Settled:
-    """Return the tree with this root and these two trees of equal depth below it."""
     questions, thresholds = [np.array([question])], [np.array([threshold])]
     first, size = 0, 1
     while first < below[0].questions.size:
@@ -285,7 +273,6 @@ def _sides(question: int, first: int, last: int, samples: Samples) -> tuple[Floa
 
 
 def _weighted(samples: Samples, rows: IntArray, share: FloatArray) -> Samples:
-    """Return some of the samples, each counted by its share."""
     number = np.full(samples.room.size, -1)
     number[rows] = np.arange(rows.size)
     order = number[samples.order]
@@ -317,7 +304,6 @@ def _worst_regrets(tree: Settled, samples: Samples) -> FloatArray:
 
 
 def _deeper(tree: Settled, depth: int) -> Settled:
-    """Return the tree with as many levels, of which the last ones ask nothing."""
     n_leaves, step = 2**depth, 2**depth // tree.choice.size
     more = np.full(n_leaves - 1 - tree.questions.size, -1)
     choice = np.full(n_leaves, -1)

@@ -130,7 +130,6 @@ class Intervals:
         return best
 
     def _stumps(self, side: int, interval: Interval, target: float, others: tuple[float, float]) -> Stumps:
-        """Return the stumps of one side that may matter where the other side costs this."""
         cut = np.array([target - others[1], target - others[0]])
         return find_stumps(side, interval.question, interval.low, interval.high, cut, self.samples)
 

@@ -22,6 +22,10 @@ class SolutionPool:
     ----------
     instance
         What the solutions are for.
+    solutions
+        One solution per row.
+    losses
+        Per sample (row) and solution (column) the weighted loss, to be minimised.
     complete
         Whether the pool holds, for every solution of the problem, one that is nowhere costlier.
     """
@@ -29,22 +33,12 @@ class SolutionPool:
     def __init__(self, instance: Instance, *, complete: bool = False) -> None:
         self.instance = instance
         self._index: dict[bytes, int] = {}
-        self._solutions = np.empty((0, len(instance.problem.variable_names)))
-        self._losses = np.empty((instance.n_samples, 0))
+        self.solutions: FloatArray = np.empty((0, len(instance.problem.variable_names)))
+        self.losses: FloatArray = np.empty((instance.n_samples, 0))
         self.complete = complete
 
     def __len__(self) -> int:
         return len(self._index)
-
-    @property
-    def solutions(self) -> FloatArray:
-        """One solution per row."""
-        return self._solutions
-
-    @property
-    def losses(self) -> FloatArray:
-        """Per sample (row) and solution (column) the weighted loss, to be minimised."""
-        return self._losses
 
     def add(self, solutions: FloatArray, losses: FloatArray | None = None) -> IntArray:
         """Add the solutions that are new; return the places of all of them in the pool. Losses may be known."""
@@ -55,8 +49,8 @@ class SolutionPool:
         fresh = first[new >= known]
         if fresh.size:
             more = self.instance.losses(solutions[fresh]) if losses is None else _columns(losses, fresh)
-            self._solutions = np.concatenate([self._solutions, solutions[fresh]])
-            self._losses = np.concatenate([self._losses, more], axis=1) if known else np.ascontiguousarray(more)
+            self.solutions = np.concatenate([self.solutions, solutions[fresh]])
+            self.losses = np.concatenate([self.losses, more], axis=1) if known else np.ascontiguousarray(more)
         return places
 
 
@@ -132,7 +126,6 @@ def optima_pool(instance: Instance, run: Run, *, of_pairs: bool = False) -> Solu
 
 
 def _most_listed(instance: Instance, memory_limit: int, run: Run | None, at_least: int = 0) -> int:
-    """Return how many solutions may be listed: few where little time or memory is left."""
     n_variables = len(instance.problem.variable_names)
     bytes_each = 8 * (instance.n_samples + n_variables)
     most = min(MAX_ENUMERATED, memory_limit // (4 * bytes_each))

@@ -20,7 +20,7 @@ import numpy as np
 from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.engine.engine_parameters import ENGINE
 from hedgerow.engine.priced_halves import best_halves, half_costs, half_regrets, side_costs
-from hedgerow.engine.shares import Answer, improve_shares
+from hedgerow.engine.search import Answer, improve_shares
 from hedgerow.engine.structures.reach import Reading
 from hedgerow.engine.structures.space import SearchSpace
 from hedgerow.engine.two_levels import Settled
@@ -64,21 +64,11 @@ class PricePart:
 
 
 class _BelowRoot(NamedTuple):
-    """What moves cost below a root that is one of some splits.
+    """What moves cost below a root that is one of some splits."""
 
-    Attributes
-    ----------
-    to_leaves
-        Side × half × leaf × sample; halves are blocks of neighbouring splits.
-    to_sides
-        Side × sample.
-    dearest
-        The largest of these costs that is finite.
-    """
-
-    to_leaves: FloatArray
-    to_sides: FloatArray
-    dearest: float
+    to_leaves: FloatArray  # side × half × leaf × sample; halves are blocks of neighbouring splits
+    to_sides: FloatArray  # side × sample
+    dearest: float  # the largest of these costs that is finite
 
 
 class PriceIntervals:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from hedgerow.data.arrays import FloatArray
-from hedgerow.engine.bounds import bound_without_tree, most_plans
+from hedgerow.engine.bounds import raise_bound_by_plans
 from hedgerow.engine.deep_trees import DeepTrees
 from hedgerow.engine.engine_parameters import ENGINE
 from hedgerow.engine.intervals import Intervals
@@ -122,9 +122,7 @@ def _settle_splits(instance: Instance, run: Run, options: Options, splits: Split
     """
     loss, is_small = np.ascontiguousarray(pool.losses), instance.n_samples <= MAX_DENSE
     if instance.depth > 2 or not is_small:
-        deadline = Deadline(ENGINE.share_for_bounds * run.deadline.remaining())
-        bound = bound_without_tree(loss, instance, most_plans(instance, options), deadline)
-        run.raise_bound(min(run.value, bound), "bound without a tree")
+        raise_bound_by_plans(instance, run, options, loss, ENGINE.share_for_bounds)
     if is_small and _table_bytes(instance) > options.memory_limit:
         run.end("memory_limit")
         return
@@ -146,7 +144,6 @@ def _settle_splits(instance: Instance, run: Run, options: Options, splits: Split
 
 
 def _suits_depth_three(space: SearchSpace) -> bool:
-    """Return whether roots of depth 3 can be bounded by the best trees of depth 2 on their sides."""
     instance, few = space.instance, space.instance.n_samples <= ENGINE.most_samples_at_depth_three
     fits = instance.depth == _DEPTH_THREE and instance.uncertainty.is_separable and is_single(instance)
     return few and fits and not space.constrained and space.reading.margin == 0.0

@@ -3,12 +3,12 @@
 import heapq
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from hedgerow.adversary import worst_case
-from hedgerow.data.arrays import FloatArray
+from hedgerow.data.arrays import BoolArray, FloatArray
 from hedgerow.engine.structures.space import cutoff_below
 from hedgerow.engine.two_levels import Settled
 from hedgerow.engine.unreached import tree_with
@@ -135,3 +135,40 @@ def search(space: Space, base: float, ground: Ground, run: Run, deadline: Deadli
         run.count(1, "intervals of thresholds")
     run.raise_bound(min(run.value, base + min(progress.bound, space.open_bound)))
     return progress.parts
+
+
+class Answer(NamedTuple):
+    """What shares give: a bound, by how much it grows with each share, and what it came from."""
+
+    value: float
+    slope: FloatArray
+    origin: Any
+
+
+def improve_shares(
+    share: FloatArray,
+    free: BoolArray,
+    target: float,
+    aim: float,
+    n_steps: int,
+    answer: Callable[[FloatArray], Answer | None],
+) -> tuple[FloatArray, Answer | None]:
+    """Return the best of some shares and their answer: `n_steps` subgradient steps towards `aim`, until the target.
+
+    A sample that reaches both sides of a root costs the larger of the two, so any average of them is a bound: with
+    share λ of each sample on the left, the best tree on the left plus the best one on the right. Samples that are not
+    free keep their shares. An answer of None ends the steps.
+    """
+    best_share, best = share, None
+    for _ in range(n_steps):
+        here = answer(share)
+        if here is None:
+            break
+        if best is None or here.value > best.value:
+            best_share, best = share, here
+        slope = np.where(free & np.where(here.slope > 0.0, share < 1.0, share > 0.0), here.slope, 0.0)
+        length = float(slope @ slope)
+        if best.value >= target or length <= 0.0:
+            break
+        share = np.clip(share + (aim - here.value) / length * slope, 0.0, 1.0)
+    return best_share, best

@@ -36,30 +36,21 @@ class Stumps(NamedTuple):
 
 
 class _Side(NamedTuple):
-    """One side of the root.
+    """One side of the root."""
 
-    Attributes
-    ----------
-    events
-        As `hedgerow.engine.moves.fill_events` writes them.
-    reaches, forced, here
-        Per sample whether it reaches this side, whether it reaches no other, and whether it is perhaps there as read.
-    whole, present, left, right
-        Sums of regrets over samples that reach this side, either leaf of the stump at hand, its left and its right
-        leaf: over all of them, and over the forced ones.
-    places
-        Where a threshold may lie, in increasing order.
-    """
-
-    events: FloatArray
+    events: FloatArray  # as `hedgerow.engine.moves.fill_events` writes them
+    # `reaches`, `forced`, `here`: per sample whether it reaches this side, whether it reaches no other, and whether it
+    # is perhaps there as read.
     reaches: BoolArray
     forced: BoolArray
     here: BoolArray
+    # `whole`, `present`, `left`, `right`: sums of regrets over samples that reach this side, either leaf of the stump
+    # at hand, its left and its right leaf: over all of them, and over the forced ones.
     whole: FloatArray
     present: FloatArray
     left: FloatArray
     right: FloatArray
-    places: FloatArray
+    places: FloatArray  # where a threshold may lie, in increasing order
 
 
 @kernel

@@ -241,7 +241,6 @@ def alternatives(
 
 
 def _source_of(source: Any, options: Options | None) -> tuple[Instance, Options]:
-    """Return the instance and the options of what was passed: an instance itself, or a fitted model."""
     if isinstance(source, Instance):
         return source, options or Options()
     instance = getattr(source, "_instance", None)

@@ -78,21 +78,16 @@ def best_plans(table: PlanTable, count: int, rounds: int = 0) -> tuple[list[int]
     return plans, value
 
 
-def followed(table: PlanTable, card: Choice) -> FloatArray:
-    """Return what each sample costs with a card."""
-    return _followed(table, card)[0]
-
-
 def with_each_plan(table: PlanTable, card: Choice) -> FloatArray:
     """Return per plan what all samples cost together if a card has it, too, at its end and without a handicap."""
     sums: FloatArray = table.loss.sum(axis=0)
     if card.plans:
-        loss, total = _followed(table, card)
+        loss, total = followed(table, card)
         sums = loss.sum() + np.where(table.total < total[:, None], table.loss - loss[:, None], 0.0).sum(axis=0)
     return sums
 
 
-def _followed(table: PlanTable, card: Choice) -> tuple[FloatArray, FloatArray]:
+def followed(table: PlanTable, card: Choice) -> tuple[FloatArray, FloatArray]:
     """Return what each sample costs with a card, and the total of the plan that it follows."""
     totals, samples = table.total[:, card.plans] + card.handicap, np.arange(len(table.total))
     place = np.argmin(totals, axis=1)

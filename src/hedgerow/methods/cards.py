@@ -11,13 +11,13 @@ import numpy as np
 
 from hedgerow.adversary import worst_case
 from hedgerow.data.arrays import FloatArray, IntArray
-from hedgerow.engine.bounds import listed_losses, spread_out
+from hedgerow.engine.bounds import listed_losses, raise_bound_by_plans, spread_out
 from hedgerow.errors import InputError
 from hedgerow.instance import Instance
 from hedgerow.methods.card_choice import Choice, PlanTable, best_card, best_plans
 from hedgerow.methods.parameters import SEARCH
 from hedgerow.methods.search.growing_pool import first_pool
-from hedgerow.methods.start import evenly_spread, may_split, raise_bound_by_plans
+from hedgerow.methods.start import evenly_spread, may_split
 from hedgerow.run import Options, Run
 from hedgerow.run.wishes import keeps
 from hedgerow.tree.question_kinds import best_for_each, cost_coefficients, good_plans

@@ -4,6 +4,7 @@ from contextlib import suppress
 
 import numpy as np
 
+from hedgerow.engine.bounds import raise_bound_by_plans
 from hedgerow.engine.engine_parameters import ENGINE
 from hedgerow.engine.listing.lister import settle_wishes, suits_listing
 from hedgerow.engine.models.leaves import suits_master
@@ -16,7 +17,7 @@ from hedgerow.instance import Instance
 from hedgerow.methods.local_search import search_first
 from hedgerow.methods.parameters import EXACT
 from hedgerow.methods.scenario_generation import scenario_generation
-from hedgerow.methods.start import raise_bound_by_plans, start
+from hedgerow.methods.start import start
 from hedgerow.run import Deadline, Options, Run, StopRunError
 from hedgerow.tolerances import OPTIMALITY_GAP
 from hedgerow.tree.splits import Splits

@@ -82,7 +82,6 @@ class FewChanges:
         return tree
 
     def _ranked(self, best: _Places, most_changes: int) -> list[_Places]:
-        """Return what may be tried next, the best as read first."""
         bases = [best] if self._n_changes(best) < most_changes else []
         bases += self._with_one_change_less(best) if most_changes > 1 else []
         tried = [
@@ -94,7 +93,6 @@ class FewChanges:
         return [other for *_, other in sorted(tried, key=lambda each: each[:2])]
 
     def _n_changes(self, places: _Places) -> int:
-        """Return how many changes lead to some places from the first ones."""
         first = self._first
         splits = sum(places.splits[node] != first.splits[node] for node in first.splits)
         return splits + sum(_changes(first.cards[node], places.cards[node]) for node in first.cards)
@@ -111,7 +109,6 @@ class FewChanges:
     # -- single changes ------------------------------------------------------------------------------------------
 
     def _changed_once(self, places: _Places) -> Iterator[tuple[float, _Places]]:
-        """Yield trees with one change more, each with what it costs as read."""
         here, below = self._rows_at(places), self._loss_below(places)
         for node in places.splits:
             rows, (left, right) = here[node], self._shape.split(node)[2:]
@@ -121,7 +118,7 @@ class FewChanges:
         for node, card in places.cards.items():
             elsewhere = below[0][~here[node]].sum()
             for other in self._other_cards(here[node], card):
-                sums = followed(self._table, other)[here[node]].sum()
+                sums = followed(self._table, other)[0][here[node]].sum()
                 yield float(elsewhere + sums), replace(places, cards={**places.cards, node: other})
 
     def _other_splits(
@@ -165,7 +162,6 @@ class FewChanges:
         return goes_left
 
     def _rows_at(self, places: _Places) -> list[BoolArray]:
-        """Return for each node which rows come by it."""
         rows = [np.ones(len(self._table.loss), dtype=bool)] * self._shape.n_nodes
         for node in places.splits:  # parents have smaller numbers
             left, right = self._shape.split(node)[2:]
@@ -175,7 +171,7 @@ class FewChanges:
 
     def _loss_below(self, places: _Places) -> dict[int, FloatArray]:
         """Return for each node what every row would cost if it came by."""
-        below = {node: followed(self._table, card) for node, card in places.cards.items()}
+        below = {node: followed(self._table, card)[0] for node, card in places.cards.items()}
         for node in reversed(places.splits):
             left, right = self._shape.split(node)[2:]
             below[node] = np.where(self._goes_left(places, node), below[left], below[right])

@@ -1,11 +1,11 @@
 """Local search: trees improved move by move, over and over from disturbed trees; for any number of samples."""
 
+from hedgerow.engine.bounds import raise_bound_by_plans
 from hedgerow.instance import Instance
 from hedgerow.methods.cards import grow_cards
 from hedgerow.methods.parameters import SEARCH
 from hedgerow.methods.search.descent import descent, disturbed, fresh
 from hedgerow.methods.search.tree_moves import Moves
-from hedgerow.methods.start import raise_bound_by_plans
 from hedgerow.run import Deadline, Options, Run
 
 
@@ -49,7 +49,6 @@ def search_first(
 
 
 def _walk(moves: Moves, run: Run) -> None:
-    """Go from tree to tree until the run ends, now and then from the best one again."""
     here = best = descent(moves, moves.regrown(moves.one_solution(), 0), run)
     run.count(1, "descents")
     while run.running:

@@ -54,7 +54,7 @@ METHODS: dict[str, Method] = {
     # a tree that is optimal when nothing is misread
     "nominal": Method(_later("nominal", "nominal"), any_threshold=True, keeps_wishes=True),
     # one solution for every observation (H₁)
-    "one_solution": Method(_later("one_solution", "one_solution"), any_threshold=True),
+    "one_solution": Method(_later("start", "one_solution"), any_threshold=True),
     # a MIP over trees against ever more misreadings (SG), exact
     "scenario_generation": Method(_later("scenario_generation", "scenario_generation"), needs_mip=True),
 }

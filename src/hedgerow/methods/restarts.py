@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import replace
 
 import numpy as np
 
@@ -13,7 +12,7 @@ from hedgerow.engine.prove import settle
 from hedgerow.engine.structures.space import SearchSpace, cutoff_below
 from hedgerow.instance import Instance
 from hedgerow.methods.parameters import PARAMETERS
-from hedgerow.methods.start import evenly_spread, start
+from hedgerow.methods.start import start
 from hedgerow.run import Options, Run, RunState, StopRunError
 from hedgerow.tree.splits import Splits
 from hedgerow.tree.structure import structure_of
@@ -23,8 +22,8 @@ from hedgerow.tree.tree import Tree
 def fix_tree(instance: Instance, run: Run, options: Options) -> None:
     """Try random structures with their best solutions until the run ends.
 
-    Where solutions can be listed, the leaf problems are look-ups in their table. Where they can't, the samples' optima
-    pick the most promising of some structures, and a MIP finds its best solutions.
+    Where solutions can be listed, the leaf problems are look-ups in their table. Where they can't, it is the table of
+    the samples' optima, and a MIP finds the best solutions of each structure that is better than those before.
     """
     splits = start(instance, run, options)
     if splits is None:
@@ -32,15 +31,12 @@ def fix_tree(instance: Instance, run: Run, options: Options) -> None:
     space, listed = _space(instance, run, options, splits)
     each = PARAMETERS.structures_on_table if listed else PARAMETERS.structures_per_mip
     for count in _restarts(run, each, "structures tried"):
-        structures = space.draw(run.rng, count)
-        if listed:
-            space.offer_best(structures, run)
-            continue
-        trial = run.fork(instance)
-        space.offer_best(structures, trial)
-        if trial.tree is not None:
-            run.offer(trial.tree, trial.value, "better tree")
-            _offer_best_solutions(_structure(trial.tree, space), space, run, trial.value, listed=False)
+        before = run.value
+        space.offer_best(space.draw(run.rng, count), run)
+        if not listed and run.tree is not None and run.value < before:
+            _offer_best_solutions(
+                structure_of(run.tree, space.splits, instance.depth), space, run, run.value, listed=False
+            )
 
 
 def fix_solutions(instance: Instance, run: Run, options: Options) -> None:
@@ -48,7 +44,7 @@ def fix_solutions(instance: Instance, run: Run, options: Options) -> None:
     splits = start(instance, run, options)
     if splits is None:
         return
-    space = SearchSpace(instance, options, _thinned(splits, run, instance.n_samples), optima_pool(instance, run))
+    space = SearchSpace(instance, options, splits, optima_pool(instance, run))
     for _ in _restarts(run, 1, "draws of solutions"):
         drawn = run.rng.integers(len(space.pool), size=2**instance.depth)
         best = best_over(space, space.pool.solutions[drawn], run, RunState(run.tree, run.value))
@@ -61,7 +57,7 @@ def alternate(instance: Instance, run: Run, options: Options) -> None:
     splits = start(instance, run, options)
     if splits is None:
         return
-    space, listed = _space(instance, run, options, _thinned(splits, run, instance.n_samples))
+    space, listed = _space(instance, run, options, splits)
     for _ in _restarts(run, 1, "restarts"):
         structure, value = space.draw(run.rng, 1)[0], np.inf
         while not run.must_stop():
@@ -72,7 +68,7 @@ def alternate(instance: Instance, run: Run, options: Options) -> None:
             if better is None or better[1] >= cutoff_below(best[1]):
                 break
             run.offer(*better, "better tree")
-            structure, value = _structure(better[0], space), better[1]
+            structure, value = structure_of(better[0], splits, instance.depth), better[1]
 
 
 def best_over(space: SearchSpace, solutions: FloatArray, run: Run, before: RunState) -> tuple[Tree, float] | None:
@@ -114,24 +110,9 @@ def _offer_best_solutions(
     return best
 
 
-def _structure(tree: Tree, space: SearchSpace) -> IntArray:
-    return structure_of(tree, space.splits, space.instance.depth)
-
-
 def _restarts(run: Run, each: int, named: str) -> Iterator[int]:
     """Yield how many iterations to do next, at most `each`, until the run ends; they are counted under this name."""
     while run.running:
         count = int(min(each, run.iterations_left))
         yield count
         run.count(count, named)
-
-
-def _thinned(splits: Splits, run: Run, n_samples: int) -> Splits:
-    """Return the splits, or on a large history some of each item's, so that trees are found in reasonable time."""
-    most = int(PARAMETERS.most_split_work / n_samples)
-    if len(splits) <= most:
-        return splits
-    some = evenly_spread(splits, max(1, most // splits.first.size))
-    run.message = f"With this many samples the method tried {len(some):,} of {len(splits):,} thresholds."
-    names = ("question", "threshold", "below", "above")
-    return replace(splits, **{name: getattr(splits, name)[some] for name in names})

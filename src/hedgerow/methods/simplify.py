@@ -64,7 +64,6 @@ def simplified(
 
 
 def _advises_the_same(tree: Tree, attack: Attack) -> bool:
-    """Return whether all samples get the same advice as in the tree that was attacked."""
     row, n_rows = tree.choose(attack.instance.observations), len(tree.solutions)
     before, after = np.divmod(np.unique(attack.nominal_row * n_rows + row), n_rows)
     return np.array_equal(attack.tree.solutions[before], tree.solutions[after])

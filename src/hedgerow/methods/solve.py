@@ -111,7 +111,6 @@ def _solve(
 
 
 def _with_wish_cost(result: Result, without: Result, instance: Instance) -> Result:
-    """Return the result with what its wishes cost, given that of a run without them."""
     assert result.options is not None
     assert result.options.wishes is not None
     sign, unit = instance.sign, instance.problem.unit
@@ -220,7 +219,6 @@ def _search(
     monitor: Monitor | None,
     interrupt: Interrupt,
 ) -> _Search:
-    """Let the method work, in units of moderate size."""
     method, reason = choose(instance, options, options.time_limit) if options.method == "auto" else (options.method, "")
     _LOG.info("%s", reason)
     asked_for_all, options = options.thresholds == "continuous", with_thresholds(options, method)
@@ -263,7 +261,6 @@ def _checked(options: Options | None, changes: dict[str, Any], instance: Instanc
 
 
 def _deadlines(options: Options, spent: float = 0.0) -> tuple[Deadline, Deadline]:
-    """Return the deadline of everything, and that of the method, which leaves some time if its tree is refined."""
     limit, share = options.time_limit, 1.0 - PARAMETERS.share_to_refine if options.refine else 1.0
     left = None if limit is None else max(0.0, limit - spent)
     return Deadline(left), Deadline(None if left is None else share * left)

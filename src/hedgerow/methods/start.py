@@ -3,10 +3,9 @@
 import numpy as np
 
 from hedgerow.adversary import Attack, worst_case
-from hedgerow.data.arrays import BoolArray, FloatArray, IntArray
-from hedgerow.engine.bounds import bound_without_tree, most_plans
+from hedgerow.data.arrays import BoolArray, IntArray
 from hedgerow.instance import Instance
-from hedgerow.run import Deadline, Options, Run
+from hedgerow.run import Options, Run
 from hedgerow.tolerances import FEASIBILITY
 from hedgerow.tree.splits import Splits
 from hedgerow.tree.tree import Tree
@@ -20,13 +19,20 @@ def start(instance: Instance, run: Run, options: Options) -> Splits | None:
     splits = instance.splits(options.thresholds)
     promising = may_split(instance, options) and not all_can_meet(instance, splits, options)
     # An oracle that is a hard MIP must leave time for the splits.
-    seconds = run.deadline.share(2) if promising else run.deadline.remaining()
+    _offer_one(instance, run, run.deadline.share(2) if promising else run.deadline.remaining(), proves=not promising)
+    return splits if promising else None
+
+
+def one_solution(instance: Instance, run: Run, options: Options) -> None:
+    """Offer the best single solution (H₁ in the paper), which nothing can mislead; say if there is nothing to ask."""
+    _offer_one(instance, run, run.deadline.remaining(), proves=not may_split(instance, options))
+
+
+def _offer_one(instance: Instance, run: Run, seconds: float, *, proves: bool) -> None:
     best = instance.problem.best_solution(instance.costs, instance.weights, time_limit=seconds)
     run.offer(Tree.single(best.solution), instance.sign * best.value, "one solution")
-    if promising:
-        return splits
-    run.raise_bound(instance.sign * best.bound)
-    return None
+    if proves:
+        run.raise_bound(instance.sign * best.bound)
 
 
 def may_split(instance: Instance, options: Options) -> bool:
@@ -56,18 +62,6 @@ def all_can_meet(instance: Instance, splits: Splits, options: Options) -> bool:
         return bool(2.0 * options.margin_on(instance) >= uncertainty.epsilon)
     apart = np.diff(splits.threshold)[splits.question[1:] == splits.question[:-1]]
     return bool((apart > uncertainty.epsilon * (1.0 + FEASIBILITY)).all())
-
-
-def raise_bound_by_plans(
-    instance: Instance, run: Run, options: Options, losses: FloatArray | None, share: float
-) -> None:
-    """Bound all trees by what as many plans cost without a tree, within a share of the time.
-
-    `losses` are those of all solutions on every sample; None where they can't be listed.
-    """
-    deadline = Deadline(share * run.deadline.remaining())
-    bound = bound_without_tree(losses, instance, most_plans(instance, options), deadline)
-    run.raise_bound(min(run.value, bound), "bound without a tree")
 
 
 def evenly_spread(splits: Splits, count: int, may_have: BoolArray | None = None) -> IntArray:

@@ -65,7 +65,6 @@ class GurobiModel(MipModel):
         return _result(model, columns, self.has_integers)
 
     def _loaded(self) -> tuple[Any, Any]:
-        """Return Gurobi's model and its variables."""
         model = gurobipy.Model(env=self._environment)
         kinds = np.where(self.integer, GRB.INTEGER, GRB.CONTINUOUS)
         columns = model.addMVar(self.n_columns, lb=self.lower, ub=self.upper, obj=self.cost, vtype=kinds)

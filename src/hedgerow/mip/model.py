@@ -170,7 +170,6 @@ class MipModel(ABC):
         return result if without_costs.values is not None else without_costs
 
     def _attempt(self, task: Solve, should_stop: Callable[[], bool]) -> MipResult:
-        """Run the solver once and check what it returns."""
         result = self._solved(task, should_stop)
         checked = self._checked(result)
         if checked.values is None and result.values is not None and self.has_integers and result.status != "unbounded":

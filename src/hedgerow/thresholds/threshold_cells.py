@@ -72,7 +72,6 @@ class Cells:
         self.tree = self.tree.with_threshold(node, threshold)
 
     def _is_below(self, node: int) -> BoolArray:
-        """Return which rows of the tree's solutions are at leaves below a node."""
         return np.isin(self.tree.leaf_of, leaves_below(self.tree, node))
 
     def _move_costs(self, tree: Tree) -> FloatArray:

@@ -25,6 +25,14 @@ def existing_slots(structure: IntArray) -> BoolArray:
     return exists
 
 
+def slots_below(node: int, n_inner: int) -> tuple[int, int]:
+    """Return the first slot below a node and the one after the last."""
+    begin = end = node
+    while begin < n_inner:
+        begin, end = 2 * begin + 1, 2 * end + 2
+    return begin - n_inner, end - n_inner + 1
+
+
 def nominal_slots(structure: IntArray, splits: Splits, values: FloatArray) -> IntArray:
     """Return the slot that each sample reaches by itself, given the values of the questions."""
     rows = np.arange(values.shape[0])

@@ -1,7 +1,6 @@
 """What wishes demand of trees, in numbers: which splits a node may have, and how many items a tree may read."""
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
@@ -10,7 +9,7 @@ from hedgerow.instance import Instance
 from hedgerow.run import Options
 from hedgerow.run.wishes import Wishes, question_number
 from hedgerow.tree.splits import Splits
-from hedgerow.tree.structure import NO_SPLIT
+from hedgerow.tree.structure import NO_SPLIT, existing_slots, slots_below
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,6 +18,7 @@ class Demands:
 
     instance: Instance
     splits: Splits
+    reads: BoolArray  # per split which items it reads; the last row is that of `NO_SPLIT`
     allowed: BoolArray  # per inner node, level by level, which splits it may have; the last column is for none
     max_items: int | None  # most different items; None for no limit
 
@@ -28,14 +28,32 @@ class Demands:
         found[found == len(self.splits)] = NO_SPLIT
         return found
 
-    @cached_property
-    def reads(self) -> BoolArray:
-        """Per split which items it reads; the last row is that of `NO_SPLIT`."""
-        by_question = np.zeros((len(self.instance.questions) + 1, self.instance.n_features), dtype=bool)
-        for number, question in enumerate(self.instance.questions):
-            by_question[number, list(question.items)] = True
-        by_split: BoolArray = by_question[np.append(self.splits.question, -1)]
-        return by_split
+    def may_have(self, structure: IntArray, node: int) -> BoolArray:
+        """Return which splits a node may have, all else as it is."""
+        allowed: BoolArray = self.allowed[node, :-1]
+        if self.max_items is None:
+            return allowed
+        others = self._asked(structure, node)
+        extra = (self.reads[:-1] & ~others).sum(axis=1)
+        return np.asarray(allowed & (others.sum() + extra <= self.max_items))
+
+    def keeps(self, structure: IntArray) -> bool:
+        """Return whether the questions of a structure are what they may be."""
+        nodes = _existing(structure)
+        if not self.allowed[nodes, structure[nodes]].all():
+            return False
+        return self.max_items is None or int(self._asked(structure).sum()) <= self.max_items
+
+    def _asked(self, structure: IntArray, but: int = -1) -> BoolArray:
+        """Return which items a structure reads, apart from one node."""
+        nodes = [node for node in _existing(structure) if node != but]
+        return np.asarray(self.reads[structure[nodes]].any(axis=0), dtype=np.bool_)
+
+
+def _existing(structure: IntArray) -> list[int]:
+    """Return the nodes that don't lie to the right of one that asks nothing."""
+    exists = existing_slots(structure)
+    return [node for node in range(structure.size) if exists[slots_below(node, structure.size)[0]]]
 
 
 def demands_of(instance: Instance, options: Options, *, may_stop: bool = True, splits: Splits | None = None) -> Demands:
@@ -48,4 +66,7 @@ def demands_of(instance: Instance, options: Options, *, may_stop: bool = True, s
     if wishes.ask_first is not None:
         allowed[:1, :-1] = splits.question == question_number(instance, wishes.ask_first)
         allowed[:1, -1] = False
-    return Demands(instance, splits, allowed, wishes.max_items)
+    by_question = np.zeros((len(instance.questions) + 1, instance.n_features), dtype=bool)
+    for number, question in enumerate(instance.questions):
+        by_question[number, list(question.items)] = True
+    return Demands(instance, splits, by_question[np.append(splits.question, -1)], allowed, wishes.max_items)

@@ -176,7 +176,6 @@ class RootLister:
         return members, splits[first], np.ascontiguousarray(cost[first])
 
     def _large_enough(self, splits: IntArray, here: BoolArray, *, exists: bool) -> BoolArray:
-        """Return which halves keep `min_samples_leaf`."""
         if not self._smallest or not exists:
             return np.ones(len(splits), dtype=bool)
         to_right = (self._right & here[:, None]).sum(axis=0)[splits]

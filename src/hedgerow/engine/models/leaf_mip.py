@@ -66,8 +66,6 @@ def solve_leaves(structure: IntArray, space: "SearchSpace", run: Run, cutoff: fl
 
 
 class _LeafModel:
-    """The leaves of a tree in one model."""
-
     def __init__(self, tree: Tree, space: "SearchSpace", reach: BoolArray, run: Run) -> None:
         self._tree, self._instance, self._reach = tree, space.instance, reach
         writer = space.leaf_writer

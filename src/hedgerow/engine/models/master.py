@@ -37,18 +37,10 @@ class MasterResult(NamedTuple):
 
 
 class _Flow(NamedTuple):
-    """One observation of a sample on its way down the tree.
+    """One observation of a sample on its way down the tree."""
 
-    Attributes
-    ----------
-    arrival
-        Per node but the root the column that is 1 if the observation comes by: z in the paper.
-    loss
-        The column of the loss where it ends: z̄ in the paper.
-    """
-
-    arrival: IntArray
-    loss: int
+    arrival: IntArray  # per node but the root the column that is 1 if the observation comes by: z in the paper
+    loss: int  # the column of the loss where it ends: z̄ in the paper
 
 
 class Master:
@@ -193,7 +185,6 @@ class Master:
             self._model.add_row([loss, leaf.loss[sample], arrival], [1.0, -1.0, -big_m], -big_m, np.inf)
 
     def _add_leaf_limits(self, options: Options) -> None:
-        """Hold `min_samples_leaf` and `max_leaves`; what lies right of a node that asks nothing does not exist."""
         model, n_inner = self._model, self._n_inner
         exists = model.add_variables(2 * n_inner + 1, lower=[1.0] + [0.0] * (2 * n_inner), upper=1.0)
         for node in range(n_inner):

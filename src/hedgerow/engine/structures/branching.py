@@ -142,7 +142,6 @@ class Branching:
             yield structures[few], bounds[few]
 
     def _below(self, node: int, splits: list[int]) -> Iterator[tuple[IntArray, FloatArray]]:
-        """Yield what no bound excludes below the splits of the nodes before this one."""
         n_inner = self._space.n_inner
         if 0 < node == n_inner - 2:
             yield from self._pairs()

@@ -7,9 +7,10 @@ from hedgerow.engine.structures.space import cutoff_below
 from hedgerow.methods.parameters import SEARCH
 from hedgerow.methods.search.growing_pool import grow_for
 from hedgerow.methods.search.tree_moves import Moves
-from hedgerow.methods.search.tree_state import TreeState, slots_below
+from hedgerow.methods.search.tree_state import TreeState
 from hedgerow.methods.start import offer_tree
 from hedgerow.run import Run
+from hedgerow.tree.structure import slots_below
 
 
 def descent(moves: Moves, begin: TreeState, run: Run) -> TreeState:
@@ -71,6 +72,5 @@ def disturbed(moves: Moves, now: TreeState, rng: np.random.Generator) -> TreeSta
 
 
 def _some_items(moves: Moves, rng: np.random.Generator) -> IntArray:
-    """Return a third of the items that can be asked about, at least one."""
     items = moves.splits.asked
     return rng.choice(items, size=max(1, items.size // 3), replace=False)

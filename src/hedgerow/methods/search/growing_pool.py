@@ -50,7 +50,6 @@ def grow_for(pool: SolutionPool, tree: TreeState, limit: float, run: Run) -> boo
 
 
 def _ask(pool: SolutionPool, rows: IntArray, run: Run) -> None:
-    """Let the best solution for some samples join the pool."""
     instance, weights = pool.instance, pool.instance.weights[rows]
     if not weights.any() or len(pool) >= most_listed(instance.n_samples) or run.must_stop():
         return

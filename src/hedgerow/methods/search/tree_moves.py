@@ -14,13 +14,12 @@ from hedgerow.instance import Instance
 from hedgerow.methods.parameters import SEARCH
 from hedgerow.methods.search.growing_pool import first_pool
 from hedgerow.methods.search.growth import Part, best_division
-from hedgerow.methods.search.tree_state import TreeState, nodes_below, passing, slots_below
+from hedgerow.methods.search.tree_state import TreeState, nodes_below, passing
 from hedgerow.methods.search.value import leaf_sums, price_splits, refresh, tree_value, worst_outside
-from hedgerow.methods.search.wish_filter import WishFilter
 from hedgerow.methods.start import evenly_spread, offer_tree, start
 from hedgerow.run import Options, Run
 from hedgerow.tree.splits import Splits
-from hedgerow.tree.structure import NO_SPLIT, existing_slots, structure_allowed
+from hedgerow.tree.structure import NO_SPLIT, existing_slots, slots_below, structure_allowed
 from hedgerow.tree.tree import Tree
 
 
@@ -45,7 +44,8 @@ class Moves:
         self.pool = pool
         self.n_inner = 2**instance.depth - 1
         self._run = run
-        self._wishes = WishFilter(demands_of(instance, options, splits=splits))
+        self._wishes = demands_of(instance, options, splits=splits)
+        self._must_ask = ~self._wishes.allowed[:, -1]
         self.reload()
         self._reading = self.space.reading
         self._observations = self._reading.observations
@@ -104,15 +104,15 @@ class Moves:
     def drawn(self, rng: np.random.Generator) -> IntArray:
         """Return a random structure; where it is not allowed, nodes ask nothing, from the last one upwards."""
         structure = self._with_wished_questions(self.space.draw(rng, 1)[0], rng)
-        for node in np.flatnonzero(~self._wishes.must_ask)[::-1]:
+        for node in np.flatnonzero(~self._must_ask)[::-1]:
             if self.allowed(structure):
                 break
             structure[node] = NO_SPLIT
         return structure
 
     def _with_wished_questions(self, structure: IntArray, rng: np.random.Generator) -> IntArray:
-        for node in np.flatnonzero(self._wishes.must_ask).tolist():
-            if (splits := self._wishes.candidates(node)).size:
+        for node in np.flatnonzero(self._must_ask).tolist():
+            if (splits := np.flatnonzero(self._wishes.allowed[node, :-1])).size:
                 structure[node] = rng.choice(splits)
         return structure
 
@@ -243,7 +243,7 @@ class Moves:
         """
         structure, choice = now.structure.copy(), now.choice.copy()
         places = np.array(nodes_below(node, self.n_inner))
-        structure[places[~self._wishes.must_ask[places]]] = NO_SPLIT
+        structure[places[~self._must_ask[places]]] = NO_SPLIT
         bins = self._bins if items is None else self._bins[np.isin(self.splits.question[self._bins], items)]
         for place in places.tolist():
             if self._run.must_stop():

@@ -22,14 +22,6 @@ class TreeState:
     rate: float  # what a unit of a global budget is worth to the adversary
 
 
-def slots_below(node: int, n_inner: int) -> tuple[int, int]:
-    """Return the first slot below a node and the one after the last."""
-    begin = end = node
-    while begin < n_inner:
-        begin, end = 2 * begin + 1, 2 * end + 2
-    return begin - n_inner, end - n_inner + 1
-
-
 def nodes_below(node: int, n_inner: int) -> list[int]:
     """Return a node and all inner nodes below it, from the top down."""
     nodes, level = [], [node]
