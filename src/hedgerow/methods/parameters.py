@@ -33,6 +33,8 @@ class MethodParameters:
     # Structures that a restart draws: all are tried on a table, the best one by a MIP.
     structures_on_table: int = 256
     structures_per_mip: int = 32
+    # Splits × samples up to which restarts use all thresholds: a tree is then a matter of a second or two.
+    most_split_work: float = 5e6
     # Refinement tries all combinations of thresholds up to this work: combinations × samples × nodes, where each attack
     # takes as long as some entries of a table.
     most_work_to_refine: float = 2e7

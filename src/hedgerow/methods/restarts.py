@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from hedgerow.engine.prove import settle
 from hedgerow.engine.structures.space import SearchSpace, cutoff_below
 from hedgerow.instance import Instance
 from hedgerow.methods.parameters import PARAMETERS
-from hedgerow.methods.start import start
+from hedgerow.methods.start import evenly_spread, start
 from hedgerow.run import Options, Run, RunState, StopRunError
 from hedgerow.tree.splits import Splits
 from hedgerow.tree.structure import structure_of
@@ -44,7 +45,7 @@ def fix_solutions(instance: Instance, run: Run, options: Options) -> None:
     splits = start(instance, run, options)
     if splits is None:
         return
-    space = SearchSpace(instance, options, splits, optima_pool(instance, run))
+    space = SearchSpace(instance, options, _thinned(splits, run, instance.n_samples), optima_pool(instance, run))
     for _ in _restarts(run, 1, "draws of solutions"):
         drawn = run.rng.integers(len(space.pool), size=2**instance.depth)
         best = best_over(space, space.pool.solutions[drawn], run, RunState(run.tree, run.value))
@@ -57,7 +58,7 @@ def alternate(instance: Instance, run: Run, options: Options) -> None:
     splits = start(instance, run, options)
     if splits is None:
         return
-    space, listed = _space(instance, run, options, splits)
+    space, listed = _space(instance, run, options, _thinned(splits, run, instance.n_samples))
     for _ in _restarts(run, 1, "restarts"):
         structure, value = space.draw(run.rng, 1)[0], np.inf
         while not run.must_stop():
@@ -68,7 +69,7 @@ def alternate(instance: Instance, run: Run, options: Options) -> None:
             if better is None or better[1] >= cutoff_below(best[1]):
                 break
             run.offer(*better, "better tree")
-            structure, value = structure_of(better[0], splits, instance.depth), better[1]
+            structure, value = structure_of(better[0], space.splits, instance.depth), better[1]
 
 
 def best_over(space: SearchSpace, solutions: FloatArray, run: Run, before: RunState) -> tuple[Tree, float] | None:
@@ -116,3 +117,14 @@ def _restarts(run: Run, each: int, named: str) -> Iterator[int]:
         count = int(min(each, run.iterations_left))
         yield count
         run.count(count, named)
+
+
+def _thinned(splits: Splits, run: Run, n_samples: int) -> Splits:
+    """Return the splits, or on a large history some of each item's, so that trees are found in reasonable time."""
+    most = int(PARAMETERS.most_split_work / n_samples)
+    if len(splits) <= most:
+        return splits
+    some = evenly_spread(splits, max(1, most // splits.first.size))
+    run.message = f"With this many samples the method tried {len(some):,} of {len(splits):,} thresholds."
+    names = ("question", "threshold", "below", "above")
+    return replace(splits, **{name: getattr(splits, name)[some] for name in names})
