@@ -15,7 +15,7 @@ from hedgerow.engine.engine_parameters import ENGINE
 from hedgerow.engine.moves import fill_events
 from hedgerow.engine.samples import Samples
 from hedgerow.engine.stumps import Stumps, bound_sides, find_stumps
-from hedgerow.engine.two_levels import Settled, settle_root
+from hedgerow.engine.two_levels import Settled, best_pair, evaluate_stumps, settle_root
 
 
 class Interval(NamedTuple):
@@ -142,8 +142,32 @@ class Intervals:
         left, right = sides.tolist()
         return interval._replace(left=tuple(left), right=tuple(right))
 
-    def tried(self, _interval: Interval, _target: float, _must_stop: Callable[[], bool]) -> None:
-        """Return None: trees are found where intervals are settled."""
+    def tried(self, interval: Interval, target: float, must_stop: Callable[[], bool]) -> Settled | None:
+        """Return a tree with its root in the middle of the interval and promising stumps if it is below the target.
+
+        Of trees that are equally good, simple ones are met early this way.
+        """
+        root, at, sides = interval.question, 0.5 * (interval.low + interval.high), []
+        if root < 0 or must_stop() or (self._step == 0 and at not in self._events[root]):
+            return None
+        for side in (0, 1):
+            stumps = self._stumps(side, interval._replace(low=at, high=at), target, (0.0, 0.0))
+            if not stumps.question.size:
+                return None
+            best = np.unique(stumps.value.argmin(axis=0))
+            some, cut = Stumps(*(part[best] for part in stumps)), np.array([target, target])
+            sides.append(evaluate_stumps(side, root, at, some, cut, False, self.samples))
+        left, right = sides
+        choice = np.full(4, -1)
+        value, one, other = best_pair(left, right, self._most_below(root), self.samples, target, choice)
+        if one < 0:
+            return None
+        questions = np.array([root, left.question[one], right.question[other]])
+        return Settled(questions, np.array([at, left.threshold[one], right.threshold[other]]), choice, value)
+
+    def _most_below(self, root: int) -> int:
+        """Return how many questions there may be below the root."""
+        return self.max_leaves - 1 - (root >= 0) if self.max_leaves else 2
 
     def settled(self, interval: Interval, target: float, _must_stop: Callable[[], bool]) -> Settled | None:
         """Return the best tree with its root in the middle of the interval if it is below the target.
@@ -156,8 +180,7 @@ class Intervals:
             return None
         tree = Settled(np.full(3, -1), np.zeros(3), np.full(4, -1), np.inf)
         at, sides = 0.5 * (interval.low + interval.high), np.array([interval.left, interval.right])
-        most = self.max_leaves - 1 - (interval.question >= 0) if self.max_leaves else 2
-        value = settle_root(interval.question, at, sides, target, most, samples, tree)
+        value = settle_root(interval.question, at, sides, target, self._most_below(interval.question), samples, tree)
         return tree._replace(value=value) if value < target else None
 
 

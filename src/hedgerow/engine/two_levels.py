@@ -103,7 +103,7 @@ def evaluate_stumps(
 
 
 @kernel
-def _best_pair(
+def best_pair(
     left: Evaluated,
     right: Evaluated,
     most_questions: int,
@@ -154,7 +154,7 @@ def settle_root(
     for number in range(left.question.size):
         cut[0], cut[1] = max(cut[0], target - left.value[number, 1]), max(cut[1], target - left.value[number, 0])
     right = evaluate_stumps(1, root, at, find_stumps(1, root, at, at, cut, samples), cut, only_best, samples)
-    value, one, other = _best_pair(left, right, most_questions, samples, target, tree.choice)
+    value, one, other = best_pair(left, right, most_questions, samples, target, tree.choice)
     if one >= 0:
         tree.questions[0], tree.thresholds[0] = root, at
         tree.questions[1], tree.thresholds[1] = left.question[one], left.threshold[one]
