@@ -19,30 +19,19 @@ from hedgerow.engine.two_levels import Settled, best_pair, evaluate_stumps, sett
 
 
 class Interval(NamedTuple):
-    """Thresholds of the root that are open, and what the two sides cost there at least.
+    """Thresholds of the root that are open, and what the two sides cost there at least."""
 
-    Attributes
-    ----------
-    question
-        What the root asks; −1 for nothing.
-    low, high
-        Where its threshold lies.
-    first, last
-        Numbers of the events at the two ends; equal where no event lies between.
-    left, right
-        What the sides cost at least: with all samples that reach them, and with those alone that reach no other side.
-    floor
-        A bound that is known already.
-    """
-
-    question: int
+    question: int  # What the root asks; −1 for nothing.
+    # Where its threshold lies.
     low: float
     high: float
+    # Numbers of the events at the two ends; equal where no event lies between.
     first: int
     last: int
+    # What the sides cost at least: with all samples that reach them, and with those alone that reach no other side.
     left: tuple[float, float] = (0.0, 0.0)
     right: tuple[float, float] = (0.0, 0.0)
-    floor: float = 0.0
+    floor: float = 0.0  # A bound that is known already.
 
     @property
     def bound(self) -> float:

@@ -29,46 +29,24 @@ _ROUNDING = 4e-16
 
 
 class Attacks(NamedTuple):
-    """A pool of attacks on trees with the same number of slots; those that a tree affords bound it at once.
+    """A pool of attacks on trees with the same number of slots; those that a tree affords bound it at once."""
 
-    Attributes
-    ----------
-    slot
-        Attacks × samples: where samples are sent.
-    table
-        Attacks × slots × solutions: what a solution at a slot costs on the samples that are sent there.
-    alone
-        What the attack costs at least, with the best solution at every slot.
-    known
-        How many attacks are known.
-    noise
-        By how much two sums of losses may differ that should be equal.
-    """
-
-    slot: IntArray
+    slot: IntArray  # Attacks × samples: where samples are sent.
+    # Attacks × slots × solutions: what a solution at a slot costs on the samples that are sent there.
     table: FloatArray
-    alone: FloatArray
-    known: IntArray
-    noise: float
+    alone: FloatArray  # What the attack costs at least, with the best solution at every slot.
+    known: IntArray  # How many attacks are known.
+    noise: float  # By how much two sums of losses may differ that should be equal.
 
 
 class LeafTerms(NamedTuple):
-    """What solutions at slots cost.
+    """What solutions at slots cost."""
 
-    Attributes
-    ----------
-    loss
-        Per sample and solution the loss.
-    move_cost
-        Per slot and sample what it takes to move the sample there.
-    tables, used
-        Attacks × slots × solutions: what a solution at a slot costs on the samples that are sent there; of the attacks
-        that are used the worst one counts. Without any each sample is sent to the costliest slot with a finite move
-        cost.
-    """
-
-    loss: FloatArray
-    move_cost: FloatArray
+    loss: FloatArray  # Per sample and solution the loss.
+    move_cost: FloatArray  # Per slot and sample what it takes to move the sample there.
+    # Attacks × slots × solutions: what a solution at a slot costs on the samples that are sent there; of the attacks
+    # that are used the worst one counts. Without any each sample is sent to the costliest slot with a finite move
+    # cost.
     tables: FloatArray
     used: IntArray
 

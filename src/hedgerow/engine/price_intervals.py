@@ -35,32 +35,19 @@ def suits_prices(space: SearchSpace) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class PricePart:
-    """Trees whose root is one of some splits, as far as their relaxation has its price in an interval.
+    """Trees whose root is one of some splits, as far as their relaxation has its price in an interval."""
 
-    Attributes
-    ----------
-    first, last
-        The root is one of these splits, all of one question.
-    low, high
-        The interval of prices.
-    bound
-        What these trees cost at least beyond the samples' least losses.
-    share
-        Per sample which share of it goes to the root's left side; empty where there is none yet.
-    halves
-        Numbers of the cheapest halves on either side.
-    slack
-        By how much the bound may be off since it holds for all prices in between.
-    """
-
+    # The root is one of these splits, all of one question.
     first: int
     last: int
+    # The interval of prices.
     low: float = 0.0
     high: float = np.inf
-    bound: float = 0.0
+    bound: float = 0.0  # What these trees cost at least beyond the samples' least losses.
+    # Per sample which share of it goes to the root's left side; empty where there is none yet.
     share: FloatArray = field(default_factory=lambda: np.empty(0))
-    halves: tuple[int, int] = (0, 0)
-    slack: float = np.inf
+    halves: tuple[int, int] = (0, 0)  # Numbers of the cheapest halves on either side.
+    slack: float = np.inf  # By how much the bound may be off since it holds for all prices in between.
 
 
 class _BelowRoot(NamedTuple):

@@ -15,50 +15,23 @@ _NARROWEST = 1e-12
 
 
 class Samples(NamedTuple):
-    """The samples as kernels want them; the budget is local.
+    """The samples as kernels want them; the budget is local."""
 
-    Attributes
-    ----------
-    values
-        Per question (row) and sample its value.
-    order
-        Per question the samples in increasing order of value.
-    prices
-        Per question what a unit of change costs at least.
-    caps
-        Per question and sample the largest change, as far as it is limited otherwise than by that price.
-    room
-        Per sample the largest affordable move cost.
-    step
-        Per question ε, the step beyond a threshold.
-    margin
-        How far each threshold may be moved.
-    tiny
-        Per question the width below which an interval counts as empty.
-    points, first
-        Candidate thresholds of question q are `points[first[q]:first[q + 1]]`; none at all where any number may be
-        one.
-    regret
-        Per sample and solution the loss beyond the sample's least loss.
-    min_samples
-        The least number of samples per leaf.
-    links
-        What changes cost where questions share items; not known where changes are limited, too.
-    """
-
-    values: FloatArray
-    order: IntArray
-    prices: FloatArray
+    values: FloatArray  # Per question (row) and sample its value.
+    order: IntArray  # Per question the samples in increasing order of value.
+    prices: FloatArray  # Per question what a unit of change costs at least.
+    # Per question and sample the largest change, as far as it is limited otherwise than by that price.
     caps: FloatArray
-    room: FloatArray
-    step: FloatArray
-    margin: float
-    tiny: FloatArray
+    room: FloatArray  # Per sample the largest affordable move cost.
+    step: FloatArray  # Per question ε, the step beyond a threshold.
+    margin: float  # How far each threshold may be moved.
+    tiny: FloatArray  # Per question the width below which an interval counts as empty.
+    # Candidate thresholds of question q are `points[first[q]:first[q + 1]]`; none at all where any number may be one.
     points: FloatArray
     first: IntArray
-    regret: FloatArray
-    min_samples: int
-    links: Links
+    regret: FloatArray  # Per sample and solution the loss beyond the sample's least loss.
+    min_samples: int  # The least number of samples per leaf.
+    links: Links  # What changes cost where questions share items; not known where changes are limited, too.
 
 
 def is_single(instance: Instance) -> bool:

@@ -18,20 +18,14 @@ from hedgerow.engine.samples import Samples
 
 
 class Stumps(NamedTuple):
-    """Stumps on one side of the root: a question each (−1 for none), and the interval in which its threshold lies.
+    """Stumps on one side of the root: a question each (−1 for none), and the interval in which its threshold lies."""
 
-    Attributes
-    ----------
-    question, low, high
-        The threshold is above `low` and below `high`, or both are the threshold.
-    value
-        Two columns: what the stump costs at least with all samples that reach this side of the root, and with those
-        alone that don't reach the other side.
-    """
-
+    # The threshold is above `low` and below `high`, or both are the threshold.
     question: IntArray
     low: FloatArray
     high: FloatArray
+    # Two columns: what the stump costs at least with all samples that reach this side of the root, and with those
+    # alone that don't reach the other side.
     value: FloatArray
 
 

@@ -29,22 +29,13 @@ class Settled(NamedTuple):
 
 
 class Evaluated(NamedTuple):
-    """Stumps below a root with a given threshold, least value first.
+    """Stumps below a root with a given threshold, least value first."""
 
-    Attributes
-    ----------
-    question, threshold
-        What each asks; −1 for nothing.
-    value
-        Two columns, as in `hedgerow.engine.stumps.Stumps`.
-    reach
-        Stumps × 2 × samples: 0 where a sample reaches a leaf, else ∞.
-    """
-
+    # What each asks; −1 for nothing.
     question: IntArray
     threshold: FloatArray
-    value: FloatArray
-    reach: FloatArray
+    value: FloatArray  # Two columns, as in `hedgerow.engine.stumps.Stumps`.
+    reach: FloatArray  # Stumps × 2 × samples: 0 where a sample reaches a leaf, else ∞.
 
 
 @kernel

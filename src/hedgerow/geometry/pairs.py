@@ -23,23 +23,15 @@ NOT_LINKED = -1
 
 
 class Links(NamedTuple):
-    """The lists of all pairs of questions that share items.
+    """The lists of all pairs of questions that share items."""
 
-    Attributes
-    ----------
-    pair
-        Questions × questions: the number of a list, `NOT_LINKED` where they share no item. Empty where no two questions
-        share any.
-    first_corner, corners
-        Where each list's corners begin, and one end; the corners, for the question with the smaller index first.
-    rays
-        Per list a ray, 0 if there is none.
-    """
-
+    # Questions × questions: the number of a list, `NOT_LINKED` where they share no item. Empty where no two questions
+    # share any.
     pair: IntArray
+    # Where each list's corners begin, and one end; the corners, for the question with the smaller index first.
     first_corner: IntArray
     corners: FloatArray
-    rays: FloatArray
+    rays: FloatArray  # Per list a ray, 0 if there is none.
 
 
 @kernel

@@ -23,24 +23,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class BestLeaves:
-    """A structure with its best solutions, and what is known about them.
+    """A structure with its best solutions, and what is known about them."""
 
-    Attributes
-    ----------
-    tree
-        The tree; None if none was found (below the cutoff).
-    value
-        Its worst-case loss, by the adversary; +∞ without a tree.
-    bound
-        No solutions have a lower worst-case loss than this; at most the cutoff.
-    proven
-        Whether the solutions are optimal, or there are none below the cutoff.
-    """
-
-    tree: Tree | None
-    value: float
-    bound: float
-    proven: bool
+    tree: Tree | None  # The tree; None if none was found (below the cutoff).
+    value: float  # Its worst-case loss, by the adversary; +∞ without a tree.
+    bound: float  # No solutions have a lower worst-case loss than this; at most the cutoff.
+    proven: bool  # Whether the solutions are optimal, or there are none below the cutoff.
 
 
 def solve_leaves(structure: IntArray, space: "SearchSpace", run: Run, cutoff: float = math.inf) -> BestLeaves:

@@ -23,18 +23,10 @@ MODEL_GAP = 0.1 * OPTIMALITY_GAP
 
 @dataclass(frozen=True)
 class Leaf:
-    """The columns of one leaf.
+    """The columns of one leaf."""
 
-    Attributes
-    ----------
-    solution
-        Columns of the solution's variables, x_k in the paper.
-    loss
-        Per sample the column that is at least its loss at this leaf; −1 for samples that were left out.
-    """
-
-    solution: IntArray
-    loss: IntArray
+    solution: IntArray  # Columns of the solution's variables, x_k in the paper.
+    loss: IntArray  # Per sample the column that is at least its loss at this leaf; −1 for samples that were left out.
 
 
 def loss_bounds(instance: Instance, run: Run | None = None) -> tuple[FloatArray, FloatArray]:

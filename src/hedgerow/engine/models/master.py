@@ -19,21 +19,11 @@ from hedgerow.tree.tree import Tree
 
 
 class MasterResult(NamedTuple):
-    """What a master proposes and proves.
+    """What a master proposes and proves."""
 
-    Attributes
-    ----------
-    tree
-        The best tree found against the scenarios so far; None if there is none.
-    bound
-        No tree has a lower worst-case loss than this: the solver's dual bound.
-    message
-        What the solver has to say, mostly about failures.
-    """
-
-    tree: Tree | None
-    bound: float
-    message: str
+    tree: Tree | None  # The best tree found against the scenarios so far; None if there is none.
+    bound: float  # No tree has a lower worst-case loss than this: the solver's dual bound.
+    message: str  # What the solver has to say, mostly about failures.
 
 
 class _Flow(NamedTuple):

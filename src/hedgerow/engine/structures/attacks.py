@@ -22,19 +22,12 @@ _MOST_KEPT = 32
 
 
 class Frontier(NamedTuple):
-    """The nodes that are open: slots, and nodes whose splits are still to be chosen.
+    """The nodes that are open: slots, and nodes whose splits are still to be chosen."""
 
-    Attributes
-    ----------
-    nodes, levels
-        The nodes, and how many more levels each will have below it.
-    move_cost
-        Per node of the whole tree and sample what it takes to move the sample there.
-    """
-
+    # The nodes, and how many more levels each will have below it.
     nodes: IntArray
     levels: IntArray
-    move_cost: FloatArray
+    move_cost: FloatArray  # Per node of the whole tree and sample what it takes to move the sample there.
 
 
 @kernel(inline="always")
@@ -109,29 +102,16 @@ def frontier_bound(frontier: Frontier, tables: FloatArray, limit: float, target:
 
 
 class KeptAttacks(NamedTuple):
-    """Attacks that excluded something, and what they exclude among the last node's splits.
+    """Attacks that excluded something, and what they exclude among the last node's splits."""
 
-    Attributes
-    ----------
-    place
-        Per node whose splits are listed, and last for the slots: per attack and sample the open node it is sent to.
-    worth
-        Per node and attack what it costs at least; −∞ where there is none.
-    oldest
-        Per node the attack that is replaced next.
-    spent
-        Per attack on the slots and split of the last node's list what the samples cost that are sent to its two slots.
-    known
-        Per attack on the slots whether `spent` is about the present list.
-    excluded
-        Per split of the list whether an attack excludes it below the present splits of the other nodes.
-    """
-
+    # Per node whose splits are listed, and last for the slots: per attack and sample the open node it is sent to.
     place: IntArray
-    worth: FloatArray
-    oldest: IntArray
+    worth: FloatArray  # Per node and attack what it costs at least; −∞ where there is none.
+    oldest: IntArray  # Per node the attack that is replaced next.
+    # Per attack on the slots and split of the last node's list what the samples cost that are sent to its two slots.
     spent: FloatArray
-    known: BoolArray
+    known: BoolArray  # Per attack on the slots whether `spent` is about the present list.
+    # Per split of the list whether an attack excludes it below the present splits of the other nodes.
     excluded: BoolArray
 
 

@@ -29,43 +29,22 @@ _FAILURES = 8
 
 
 class SplitList(NamedTuple):
-    """The splits of a node that may still lead to something better.
+    """The splits of a node that may still lead to something better."""
 
-    Attributes
-    ----------
-    split, bound
-        The splits and their bounds.
-    cost
-        Where its children are slots: per split, child and sample what moves cost.
-    counts
-        How many splits are listed, and how many attacks failed since one excluded a split.
-    """
-
+    # The splits and their bounds.
     split: IntArray
     bound: FloatArray
-    cost: FloatArray
-    counts: IntArray
+    cost: FloatArray  # Where its children are slots: per split, child and sample what moves cost.
+    counts: IntArray  # How many splits are listed, and how many attacks failed since one excluded a split.
 
 
 class Branch(NamedTuple):
-    """A structure whose first nodes have their splits.
+    """A structure whose first nodes have their splits."""
 
-    Attributes
-    ----------
-    structure
-        The splits of the nodes.
-    move_cost
-        Per node and sample what it takes to move the sample there.
-    level
-        Per node how many questions lead to it.
-    kept
-        Attacks that excluded something.
-    """
-
-    structure: IntArray
-    move_cost: FloatArray
-    level: IntArray
-    kept: KeptAttacks
+    structure: IntArray  # The splits of the nodes.
+    move_cost: FloatArray  # Per node and sample what it takes to move the sample there.
+    level: IntArray  # Per node how many questions lead to it.
+    kept: KeptAttacks  # Attacks that excluded something.
 
 
 class Survivors(NamedTuple):

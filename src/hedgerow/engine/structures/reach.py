@@ -29,40 +29,26 @@ NO_LEVELS = integer(0)
 
 
 class Reading(NamedTuple):
-    """How samples are read, and how wrongly: all that move costs depend on, as arrays.
+    """How samples are read, and how wrongly: all that move costs depend on, as arrays."""
 
-    Attributes
-    ----------
-    item, threshold, top
-        The candidate splits: the number of the question that each asks, and its threshold. Where it may lie
-        anywhere from `threshold` to `top`, moves cost what they cost at most: going left at the threshold, going right
-        at the top. Otherwise both are the same.
-    observations
-        Samples × questions, read-only: the questions' values. Where questions are about single readings, these are
-        the readings.
-    limits
-        Per question the largest change that entry limits allow: one row for all samples, or one per sample.
-    budgets
-        What local budgets afford (see `hedgerow.geometry.reach_limit`), one per sample; empty where the budget is
-        global. With local budgets a move costs 0 within the budget and ∞ beyond, so that kernels need to know one kind
-        of budget only.
-    margin
-        How far each threshold may be moved.
-    limit
-        The largest sum of move costs that is affordable; 0 where budgets are local.
-    geometry
-        What changes cost.
-    """
-
+    # The candidate splits: the number of the question that each asks, and its threshold. Where it may lie anywhere
+    # from `threshold` to `top`, moves cost what they cost at most: going left at the threshold, going right at the
+    # top. Otherwise both are the same.
     item: IntArray
     threshold: FloatArray
     top: FloatArray
+    # Samples × questions, read-only: the questions' values. Where questions are about single readings, these are the
+    # readings.
     observations: FloatArray
+    # Per question the largest change that entry limits allow: one row for all samples, or one per sample.
     limits: FloatArray
+    # What local budgets afford (see `hedgerow.geometry.reach_limit`), one per sample; empty where the budget is
+    # global. With local budgets a move costs 0 within the budget and ∞ beyond, so that kernels need to know one kind
+    # of budget only.
     budgets: FloatArray
-    margin: float
-    limit: float
-    geometry: Geometry
+    margin: float  # How far each threshold may be moved.
+    limit: float  # The largest sum of move costs that is affordable; 0 where budgets are local.
+    geometry: Geometry  # What changes cost.
 
 
 def reading_of(instance: Instance, splits: Splits, margin: float = 0.0, *, spans: bool = False) -> Reading:

@@ -68,25 +68,15 @@ def _offered(boxes: "Boxes", value: float, space: SearchSpace, run: Run) -> bool
 
 
 class Boxes(NamedTuple):
-    """Open boxes of one structure after the other, and the best tree found in them.
+    """Open boxes of one structure after the other, and the best tree found in them."""
 
-    Attributes
-    ----------
-    item
-        Per node what it asks about, of which −1 asks nothing.
-    low, high, n_open
-        The boxes: an interval per node; the first `n_open[0]` of them are open.
-    width
-        Per node the width of the structure's first box.
-    thresholds, choice
-        The best tree's thresholds, and the solutions at its slots.
-    """
-
-    item: IntArray
+    item: IntArray  # Per node what it asks about, of which −1 asks nothing.
+    # The boxes: an interval per node; the first `n_open[0]` of them are open.
     low: FloatArray
     high: FloatArray
     n_open: IntArray
-    width: FloatArray
+    width: FloatArray  # Per node the width of the structure's first box.
+    # The best tree's thresholds, and the solutions at its slots.
     thresholds: FloatArray
     choice: IntArray
 
