@@ -1,6 +1,7 @@
 """What wishes demand of trees, in numbers: which splits a node may have, and how many items a tree may read."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -18,9 +19,17 @@ class Demands:
 
     instance: Instance
     splits: Splits
-    reads: BoolArray  # per split which items it reads; the last row is that of `NO_SPLIT`
     allowed: BoolArray  # per inner node, level by level, which splits it may have; the last column is for none
     max_items: int | None  # most different items; None for no limit
+
+    @cached_property
+    def reads(self) -> BoolArray:
+        """Per split which items it reads; the last row is that of `NO_SPLIT`. On long histories it is large."""
+        by_question = np.zeros((len(self.instance.questions) + 1, self.instance.n_features), dtype=bool)
+        for number, question in enumerate(self.instance.questions):
+            by_question[number, list(question.items)] = True
+        by_split: BoolArray = by_question[np.append(self.splits.question, -1)]
+        return by_split
 
     def candidates(self, node: int) -> IntArray:
         """Return the splits that a node may have, with `NO_SPLIT` where it may ask nothing."""
@@ -66,7 +75,4 @@ def demands_of(instance: Instance, options: Options, *, may_stop: bool = True, s
     if wishes.ask_first is not None:
         allowed[:1, :-1] = splits.question == question_number(instance, wishes.ask_first)
         allowed[:1, -1] = False
-    by_question = np.zeros((len(instance.questions) + 1, instance.n_features), dtype=bool)
-    for number, question in enumerate(instance.questions):
-        by_question[number, list(question.items)] = True
-    return Demands(instance, splits, by_question[np.append(splits.question, -1)], allowed, wishes.max_items)
+    return Demands(instance, splits, allowed, wishes.max_items)
