@@ -137,8 +137,11 @@ class Optimum(Kind):
         # models of leaves, which stand in for a list of solutions, beside costs that are a billion times as large.
         is_hard = proving == "scenario_generation" and drawn.close and drawn.questions
         is_hard = is_hard or (path in ("listing", "listing, intervals", "oracle") and drawn.has_placeholders)
-        # Beyond 20 samples, which this path stands for, local budgets with limits on shared readings have bounds only.
-        is_hard = is_hard or (path == "prices" and instance.uncertainty.is_separable and bool(drawn.questions))
+        # Beyond 20 samples, which these paths stand for, global budgets have bounds only, as have local ones with limits
+        # on shared readings.
+        is_local = instance.uncertainty.is_separable
+        is_hard = is_hard or (path in ("intervals", "prices", "listing, intervals") and not is_local)
+        is_hard = is_hard or (path == "prices" and is_local and bool(drawn.questions))
         if not (is_hard and found.status == "feasible"):
             assert found.status == "optimal", f"{proving} ends as {found.status}"
             assert near(plain.sign * found.objective, expected, scale), f"{proving}: {found.objective}, not {expected}"
