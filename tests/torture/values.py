@@ -137,8 +137,8 @@ class Optimum(Kind):
         # models of leaves, which stand in for a list of solutions, beside costs that are a billion times as large.
         is_hard = proving == "scenario_generation" and drawn.close and drawn.questions
         is_hard = is_hard or (path in ("listing", "listing, intervals", "oracle") and drawn.has_placeholders)
-        # Beyond 20 samples, which these paths stand for, global budgets have bounds only, as have local ones with limits
-        # on shared readings.
+        # Beyond 20 samples, which these paths stand for, global budgets have bounds only, and so have local ones with
+        # limits on shared readings.
         is_local = instance.uncertainty.is_separable
         is_hard = is_hard or (path in ("intervals", "prices", "listing, intervals") and not is_local)
         is_hard = is_hard or (path == "prices" and is_local and bool(drawn.questions))
