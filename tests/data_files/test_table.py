@@ -4,7 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from hedgerow import InputError
+from hedgerow import FileFormatError, InputError
+from hedgerow.data.files import read_table
 from hedgerow.data.table import check_beside, number_matrix, typed, with_dates
 
 DAYS = ["Mon", "Tue", "Wed"]
@@ -100,3 +101,12 @@ def test_columns_get_the_type_that_all_filled_cells_have(cells, decimal, dtype, 
     expected = pd.Series(values, name="a", dtype=dtype)
     for place in range(2):
         pd.testing.assert_series_equal(found.iloc[:, place], expected)
+
+
+def test_parquet_text_that_is_not_utf8_is_refused_when_it_is_read(tmp_path):
+    path = tmp_path / "days.parquet"
+    pd.DataFrame({"day": ["2024-01-01", "2024-01-06"], "bridge": [4.0, 9.0]}).to_parquet(path)
+    assert read_table(path)["bridge"].tolist() == [4.0, 9.0]
+    path.write_bytes(path.read_bytes().replace(b"2024-01-01", b"2024-\xa31-01"))
+    with pytest.raises(FileFormatError, match="can't be read as Parquet"):
+        read_table(path)

@@ -262,6 +262,7 @@ def _read_parquet(path: Path) -> "pd.DataFrame":
     try:
         with path.open("rb") as stream:
             frame = pd.read_parquet(stream, engine="pyarrow").reset_index(drop=True)
+        frame.select_dtypes("string").to_numpy(object)  # text that is not UTF-8 shows here, not where it is used
     except (ArrowException, OSError, ValueError, OverflowError, KeyError) as error:
         reason = (str(error).strip().splitlines() or [type(error).__name__])[0][:100].rstrip(". ")
         raise FileFormatError(f"{path} can't be read as Parquet: {reason}.") from None
