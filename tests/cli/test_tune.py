@@ -49,8 +49,8 @@ def test_the_scores_are_those_that_python_finds(folder):
 
 def test_the_command_that_fits_the_choice_can_be_pasted(folder):
     write_costs(folder / "read.csv", READINGS)
-    told = tuned("--readings", "read.csv").stdout
-    words = shlex.split(told.rpartition("To fit it: hedgerow ")[2])
+    shown = tuned("--readings", "read.csv").stdout
+    words = shlex.split(shown.rpartition("To fit it: hedgerow ")[2])
     assert words[:5] == ["fit", "grid:2", "costs.csv", "--readings", "read.csv"]
     assert run(*words).exit_code == 0
     chosen = in_python(readings=READINGS).chosen

@@ -230,7 +230,7 @@ def _decimal(text: str, sep: str) -> str:
 
 
 def _read_excel(path: Path, decimal: str) -> "tuple[pd.DataFrame, str]":
-    """Return the first sheet of a workbook, and a word on it if there are others."""
+    """Return the first sheet of a workbook, and a note if there are others."""
     import pandas as pd
 
     with needed("Excel files, unlike CSV files, need openpyxl", "excel"):

@@ -4,7 +4,7 @@ A sample that reaches both sides of a root may be counted on either, or a share 
 
     value  ≥  best tree for the shares on the left  +  best one for the others on the right
 
-Samples come to a side with what their budgets have left. Intervals of roots are bounded with the dearest move costs, as
+Samples come to a side with what their budgets have left. Intervals of roots are bounded with the largest move costs, as
 at depth 2, and divided until a single split is left.
 
 Where nothing is misread, each side is a problem of its own, and exact for a single root: the fewer samples it has, the

@@ -1,6 +1,6 @@
 """Trees of depth 1 and 2 under local budgets: branch and bound over intervals of the root's threshold.
 
-An interval is bounded with the dearest move costs, divided at events, and settled at a point once nothing changes in
+An interval is bounded with the largest move costs, divided at events, and settled at a point once nothing changes in
 it. Midpoints, grid and continuous thresholds differ only in where this ends.
 """
 

@@ -1,7 +1,7 @@
 """Interval splits: what it takes at most to move a sample, wherever in its interval a threshold lies.
 
 Going left of a threshold in [low, high] costs at most what it costs at `low`, going right at most what it costs at
-`high`. With these dearest costs the adversary can do no more than it can against every threshold in the interval, so
+`high`. With these largest costs the adversary can do no more than it can against every threshold in the interval, so
 bounds computed with them hold for all of them. A point is an interval with low = high.
 
 Questions that share items can't be added up. What a budget leaves for the child then follows from the corners y of the
@@ -66,7 +66,7 @@ def _path_cost(
 
 @kernel
 def side_costs(root: int, low: float, high: float, samples: Samples, spent: FloatArray) -> None:
-    """Write the dearest costs of going left (row 0) and right (row 1) of the root; ∞ where that is not affordable.
+    """Write the largest costs of going left (row 0) and right (row 1) of the root; ∞ where that is not affordable.
 
     A root of −1 asks nothing, and everything is on its left.
     """

@@ -55,7 +55,7 @@ class _BelowRoot(NamedTuple):
 
     to_leaves: FloatArray  # side × half × leaf × sample; halves are blocks of neighbouring splits
     to_sides: FloatArray  # side × sample
-    dearest: float  # the largest of these costs that is finite
+    largest: float  # the largest of these costs that is finite
 
 
 class PriceIntervals:
@@ -118,7 +118,7 @@ class PriceIntervals:
         share = part.share if part.share.size else self._first_shares(part, below)
         picked = np.zeros((2, 2, 3), dtype=np.int64)
         picked[:, :, 0] = np.array(part.halves)[:, None]
-        at_home = min(self._cap, part.high * below.dearest)
+        at_home = min(self._cap, part.high * below.largest)
         movable: BoolArray = np.asarray(np.isfinite(below.to_sides).all(axis=0))
         prices = np.array([part.low, part.high])
 

@@ -6,7 +6,7 @@ its value. Moving a sample there takes two steps:
 1. `kernels.change_range` says by how much each question's value must change, at least and at most (the ε rule).
 2. `path_kernels.linked_cost`, or `single_cost` and `pair_cost` for one and two questions, return the least price of a
    change of *readings* that does so. They know the ranges only, so they serve thresholds and intervals of thresholds
-   alike: the cost never falls when `least` rises or `most` falls. The dearest cost over thresholds from t to u is that
+   alike: the cost never falls when `least` rises or `most` falls. The largest cost over thresholds from t to u is that
    with u in place of the threshold on the right side (`lower`) and t on the left side (`upper`).
 
 `kernels.geometry_of` prepares questions, prices and limits once. `reach_limit` and `affordable` say what a budget

@@ -165,12 +165,12 @@ def linked_pair_cost(
             gain, loss = worth(sign * y, one[0], one[1]), worth(sign * z, two[0], two[1])
             if gain + loss > ROUNDED_SUM * max(abs(gain), abs(loss)):
                 return np.inf
-    dearest = alone
+    largest = alone
     for place in range(links.first_corner[which], links.first_corner[which + 1]):
         y, z = links.corners[place, own], links.corners[place, 1 - own]
         for sign in (1.0, -1.0):
-            dearest = max(dearest, worth(sign * y, one[0], one[1]) + worth(sign * z, two[0], two[1]))
-    return dearest
+            largest = max(largest, worth(sign * y, one[0], one[1]) + worth(sign * z, two[0], two[1]))
+    return largest
 
 
 @kernel

@@ -55,7 +55,7 @@ class Listing:
                     yield self.units.tree(tree), value / self.units.losses
 
     def distinct(self, most: int, must_stop: Callable[[], bool], *, by_value: bool = True) -> tuple[GoodTree, ...]:
-        """Return a tree for each choice of questions that all change something: at most so many, the best first.
+        """Return a tree for each choice of questions that all change something: at most `most`, the best first.
 
         It is the best one or, `by_value`, one for each worst case. Not all trees are looked at where they are very
         many, or where it must stop.

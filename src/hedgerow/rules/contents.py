@@ -259,7 +259,7 @@ class Training:
         )
 
     def share_seen(self, costs: FloatArray) -> float:
-        """Return about which share of some rows of costs are training rows; 0 if that can't be told.
+        """Return about which share of some rows of costs are training rows; 0 if that is not known.
 
         The smallest hashes are a random sample of the training rows, so that parts of these are recognised, too.
 

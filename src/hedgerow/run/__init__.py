@@ -1,4 +1,4 @@
-"""Runs of methods: options, clock, stop criteria, incumbent, statistics, result, worker processes."""
+"""Runs of methods: options, clock, stop criteria, incumbent, statistics, result."""
 
 __all__ = [
     "Deadline",

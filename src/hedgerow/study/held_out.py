@@ -190,7 +190,7 @@ def judged(
 
     values, progress = list[FloatArray](), Progress()
     calls = (
-        # A process is told how much time is left when it gets its task.
+        # The time that is left is that of the moment at which a process gets its task.
         delayed(_value)(judge, replace(pairs, deadline=Deadline(deadline.remaining())), part)
         for part in parts
         for judge in judges

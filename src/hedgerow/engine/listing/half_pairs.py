@@ -67,7 +67,7 @@ def list_pairs(
     cutoff: float,
     most: int,
 ) -> tuple[IntArray, FloatArray, IntArray, int, int]:
-    """List the pairs of halves below the cut-off from a pair on: at most so many, and as many as take little time.
+    """List the pairs of halves below the cut-off from a pair on: at most `most`, and as many as take little time.
 
     Returns the numbers of their left and right halves, their worst cases beyond each sample's own best, their plans at
     the four slots (−1 where no sample can be sent), where to go on, and how many others were too hard to be settled.

@@ -99,7 +99,7 @@ def path_costs(
     limited, rate = geometry.limited, geometry.rate
     must_stay = levels_below > 0 and geometry.links.pair.size > 0
     for row in range(reading.observations.shape[0]):
-        total = dearest = 0.0
+        total = largest = 0.0
         enough = reading.limit
         if reading.budgets.size:
             enough = reading.budgets[row]
@@ -113,11 +113,11 @@ def path_costs(
             if not limited:  # as in `single_cost`, which takes ten times as long to call
                 distance = max(least[place], -most[place])
                 alone = rate[asked[place]] * distance if distance > 0.0 else 0.0
-                total, dearest = total + alone, max(dearest, alone)
+                total, largest = total + alone, max(largest, alone)
             elif not linked:
                 total += single_cost(asked[place], least[place], most[place], row, geometry)
         # No path costs less than one of its questions, which is far cheaper to compute.
-        if linked and (limited or 0.0 < dearest <= enough):
+        if linked and (limited or 0.0 < largest <= enough):
             total = linked_cost(Path(n_asked, asked, group, least, most), row, enough, geometry)
         if must_stay and total > 0.0:
             total = np.inf

@@ -1,6 +1,6 @@
 """Global budgets over all thresholds: structures of gaps between values first, then boxes of thresholds in the gaps.
 
-A box is an interval of thresholds per inner node. It is bounded by the leaf problem with the dearest move costs.
+A box is an interval of thresholds per inner node. It is bounded by the leaf problem with the largest move costs.
 Attacks that were found on other boxes come first: those that this box can't keep out cost nothing to find. The middle
 of the box is tried as a tree in the same way; then the widest interval is divided.
 """
@@ -116,7 +116,7 @@ def divide_boxes(
     """
     reading, loss, attacks = terms
     n_inner, n_samples = boxes.item.size, reading.observations.shape[0]
-    dearest, move_cost = np.empty((n_inner + 1, n_samples)), np.empty((n_inner + 1, n_samples))
+    largest, move_cost = np.empty((n_inner + 1, n_samples)), np.empty((n_inner + 1, n_samples))
     choice, point, structure = np.zeros(n_inner + 1, np.int64), np.empty(n_inner), np.empty(n_inner, np.int64)
     for _ in range(most):
         while boxes.n_open[0] == 0:
@@ -131,8 +131,8 @@ def divide_boxes(
         for node in range(n_inner):
             structure[node] = node if boxes.item[node] >= 0 else NO_SPLIT
             point[node] = low[node] + 0.5 * (high[node] - low[node])
-        _box_costs(structure, boxes.item, low, high, reading, dearest)
-        bound = defended(loss, dearest, reading.limit, target, choice, attacks)[0]
+        _box_costs(structure, boxes.item, low, high, reading, largest)
+        bound = defended(loss, largest, reading.limit, target, choice, attacks)[0]
         if bound >= target:
             boxes.n_open[0] -= 1
             continue
@@ -159,7 +159,7 @@ def divide_boxes(
 def _box_costs(
     structure: IntArray, item: IntArray, low: FloatArray, high: FloatArray, reading: Reading, out: FloatArray
 ) -> None:
-    """Write the dearest costs of moving samples to the slots of a box, whose nodes are the splits of its structure."""
+    """Write the largest costs of moving samples to the slots of a box, whose nodes are the splits of its structure."""
     observations, limits, budgets = reading.observations, reading.limits, reading.budgets
     how = reading.margin, reading.limit, reading.geometry
     structure_costs(structure, Reading(item, low, high, observations, limits, budgets, *how), out)
